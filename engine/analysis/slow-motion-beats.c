@@ -5,10 +5,11 @@
  * wide. Who notifies whom does not depend on the order, so that they are put in order of distance
  * here; of several that reach a tracker the nearest counts, the others bounce.
  */
-#include "analysis/slow-motion-private.h"
+#include "analysis/slow-motion-beats.h"
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "numerics/rows.h"
 
 #define MOST_PER_MARK                                                                              \
@@ -21,7 +22,11 @@ typedef struct {
 } Pushed;
 
 typedef struct {
-  WeirSlowMotion *slow;
+  WeirReplay *replay;
+  const WeirTrace *trace;
+  GArray *beats;           /* WeirBeat */
+  GArray *marks;           /* WeirBeatMark */
+  gsize n_words;           /* of 64 entries */
   guint32 *entry_trackers; /* by entry */
   guint32 *seen;           /* by tracker: serial of the search that met it last */
   guint32 serial;
@@ -32,19 +37,19 @@ typedef struct {
 static void
 begin_beat (Making *m, WeirBeatKind kind, guint depth, gsize record)
 {
-  WeirBeat beat = { kind, depth, record, m->slow->marks->len, 0 };
+  WeirBeat beat = { kind, depth, record, m->marks->len, 0 };
 
-  g_array_append_val (m->slow->beats, beat);
+  g_array_append_val (m->beats, beat);
 }
 
 static void
 add_mark (Making *m, WeirBeatMarkKind kind, guint32 tracker, guint32 from, WeirLogReason reason)
 {
-  WeirBeatMark mark = { kind, tracker, from, weir_trace_get_tracker_entry (m->slow->trace, tracker),
+  WeirBeatMark mark = { kind, tracker, from, weir_trace_get_tracker_entry (m->trace, tracker),
                         reason };
 
-  g_array_append_val (m->slow->marks, mark);
-  g_array_index (m->slow->beats, WeirBeat, m->slow->beats->len - 1).n++;
+  g_array_append_val (m->marks, mark);
+  g_array_index (m->beats, WeirBeat, m->beats->len - 1).n++;
 }
 
 /* --- Pushing --------------------------------------------------------------------------------- */
@@ -118,7 +123,7 @@ list_pushes (Making *m, const GArray *notifications)
 
       if (at.kind == WEIR_BEAT_MARK_BOUNCED)
         continue;
-      subscribers = weir_trace_get_subscribers (m->slow->trace, at.to, &n);
+      subscribers = weir_trace_get_subscribers (m->trace, at.to, &n);
       for (guint k = 0; k < n; k++)
         push (m, pushes, i, subscribers[k], heard);
     }
@@ -140,8 +145,7 @@ judge_pushes (Making *m, const GArray *pushes)
 
       before[i] = m->pushed[to].last;
       m->pushed[to].last = i + 1;
-      if (!m->pushed[to].leads
-          && weir_trace_get_tracker_entry (m->slow->trace, to) != WEIR_NO_INDEX)
+      if (!m->pushed[to].leads && weir_trace_get_tracker_entry (m->trace, to) != WEIR_NO_INDEX)
         {
           m->pushed[to].leads = TRUE;
           g_array_append_val (leading, to);
@@ -175,8 +179,7 @@ judge_pushes (Making *m, const GArray *pushes)
 static gboolean
 make_pushes (Making *m, gsize record, GError **error)
 {
-  g_autoptr (GArray)
-      notifications = weir_replay_list_notifications (m->slow->replay, record, error);
+  g_autoptr (GArray) notifications = weir_replay_list_notifications (m->replay, record, error);
   g_autoptr (GArray) pushes = NULL;
   g_autofree guint8 *keeps = NULL;
   gint64 depth = -1;
@@ -231,9 +234,9 @@ list_reads (const Making *m, const GArray *pulls)
     {
       guint32 entry = g_array_index (pulls, Pull, i).what.entry;
       guint n;
-      const guint32 *read = weir_trace_get_reads (m->slow->trace, entry, &n);
+      const guint32 *read = weir_trace_get_reads (m->trace, entry, &n);
 
-      for (guint k = 0; k < n && !weir_trace_is_lazy (m->slow->trace, entry); k++)
+      for (guint k = 0; k < n && !weir_trace_is_lazy (m->trace, entry); k++)
         {
           Read one = { i, read[k], G_MAXUINT };
           gpointer served = g_hash_table_lookup (last, GUINT_TO_POINTER (read[k] + 1));
@@ -311,7 +314,7 @@ add_path (Making *m, guint32 from_entry, guint32 to_entry)
     {
       guint32 tracker = g_array_index (visits, Visit, at).tracker;
       guint n;
-      const guint32 *subscribers = weir_trace_get_subscribers (m->slow->trace, tracker, &n);
+      const guint32 *subscribers = weir_trace_get_subscribers (m->trace, tracker, &n);
 
       for (guint k = 0; k < n && n_looked++ < LONGEST_PATH; k++)
         {
@@ -331,7 +334,7 @@ add_path (Making *m, guint32 from_entry, guint32 to_entry)
               return;
             }
           if (m->seen[subscribers[k]] == m->serial
-              || weir_trace_get_tracker_entry (m->slow->trace, subscribers[k]) != WEIR_NO_INDEX)
+              || weir_trace_get_tracker_entry (m->trace, subscribers[k]) != WEIR_NO_INDEX)
             continue;
           m->seen[subscribers[k]] = m->serial;
           g_array_append_val (visits, visit);
@@ -428,8 +431,8 @@ add_computed (Making *m, const Pulling *p, guint level)
 static void
 end_beat (Making *m)
 {
-  if (g_array_index (m->slow->beats, WeirBeat, m->slow->beats->len - 1).n == 0)
-    g_array_set_size (m->slow->beats, m->slow->beats->len - 1);
+  if (g_array_index (m->beats, WeirBeat, m->beats->len - 1).n == 0)
+    g_array_set_size (m->beats, m->beats->len - 1);
 }
 
 static gboolean
@@ -441,11 +444,10 @@ make_pulls (Making *m, gsize record, guint32 subject, GError **error)
   g_auto (Pulling) pulling = { 0 };
   gboolean has_subject = FALSE;
 
-  if (!weir_replay_seek (m->slow->replay, record, error))
+  if (!weir_replay_seek (m->replay, record, error))
     return FALSE;
-  stale = g_memdup2 (weir_replay_get_out_of_date (m->slow->replay),
-                     m->slow->n_words * sizeof *stale);
-  evaluations = weir_replay_list_evaluations (m->slow->replay, record, error);
+  stale = g_memdup2 (weir_replay_get_out_of_date (m->replay), m->n_words * sizeof *stale);
+  evaluations = weir_replay_list_evaluations (m->replay, record, error);
   if (evaluations == NULL)
     return FALSE;
   for (guint i = 0; i < evaluations->len; i++)
@@ -456,7 +458,7 @@ make_pulls (Making *m, gsize record, guint32 subject, GError **error)
       g_array_append_val (pulls, pull);
     }
   pulling = pulling_make (m, g_array_ref (pulls), subject);
-  m->n_looked += m->slow->n_words + pulls->len + pulling.reads->len;
+  m->n_looked += m->n_words + pulls->len + pulling.reads->len;
   for (guint level = 0; level < pulling.n_levels; level++)
     {
       begin_beat (m, WEIR_BEAT_ASK, level, record);
@@ -509,25 +511,33 @@ make_record (Making *m, gsize i, const WeirLogRecord *record, GError **error)
 }
 
 gboolean
-weir_slow_motion_make_beats (WeirSlowMotion *self, guint limit, GError **error)
+weir_beats_make (WeirReplay *replay, WeirTrace *trace, gsize first, gsize *end, guint limit,
+                 GArray *beats, GArray *marks, GError **error)
 {
-  guint n_trackers = weir_trace_get_n_trackers (self->trace);
-  g_autofree guint32 *entry_trackers = g_new0 (guint32,
-                                               MAX (weir_trace_get_n_entries (self->trace), 1));
+  guint n_trackers = weir_trace_get_n_trackers (trace),
+        n_entries = weir_trace_get_n_entries (trace);
+  g_autofree guint32 *entry_trackers = g_new0 (guint32, MAX (n_entries, 1));
   g_autofree guint32 *seen = g_new0 (guint32, MAX (n_trackers, 1));
   g_autofree Pushed *pushed = g_new0 (Pushed, MAX (n_trackers, 1));
-  Making m = { self, entry_trackers, seen, 0, pushed, 0 };
+  Making m = { .replay = replay,
+               .trace = trace,
+               .beats = beats,
+               .marks = marks,
+               .n_words = MAX (weir_bits_n_words (n_entries), 1),
+               .entry_trackers = entry_trackers,
+               .seen = seen,
+               .pushed = pushed };
   gsize n_records;
-  const WeirLogRecord *records = weir_trace_get_records (self->trace, &n_records);
+  const WeirLogRecord *records = weir_trace_get_records (trace, &n_records);
 
   for (guint32 t = 0; t < n_trackers; t++)
-    if (weir_trace_get_tracker_entry (self->trace, t) != WEIR_NO_INDEX)
-      entry_trackers[weir_trace_get_tracker_entry (self->trace, t)] = t;
-  for (gsize i = self->first; i < self->end; i = weir_replay_get_next (self->replay, i))
+    if (weir_trace_get_tracker_entry (trace, t) != WEIR_NO_INDEX)
+      entry_trackers[weir_trace_get_tracker_entry (trace, t)] = t;
+  for (gsize i = first; i < *end; i = weir_replay_get_next (replay, i))
     {
-      if (limit > 0 && (self->marks->len >= limit || m.n_looked >= (guint64) limit * MOST_PER_MARK))
+      if (limit > 0 && (marks->len >= limit || m.n_looked >= (guint64) limit * MOST_PER_MARK))
         {
-          self->end = i;
+          *end = i;
           break;
         }
       if (!make_record (&m, i, &records[i], error))

@@ -4,9 +4,28 @@
  * Flags at a place are those before the beat's record, by the replay, and what the record's beats
  * up to there have done to them.
  */
-#include "analysis/slow-motion-private.h"
+#include "analysis/slow-motion.h"
 
 #include <string.h>
+
+#include "analysis/slow-motion-beats.h"
+#include "base/bits.h"
+
+struct _WeirSlowMotion {
+  WeirTrace *trace;
+  WeirReplay *replay;
+  gsize first, end; /* records */
+  GArray *beats;    /* WeirBeat */
+  GArray *marks;    /* WeirBeatMark */
+
+  guint place;
+  gsize n_words;
+  guint64 *stale, *disabled, *known; /* at the place */
+
+  gboolean is_playing;
+  gint64 since; /* us: when the present beat began, while playing */
+  double speed; /* beats per second */
+};
 
 WeirSlowMotion *
 weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, guint limit, GError **error)
@@ -26,7 +45,8 @@ weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, guint limit, GEr
   self->speed = 1;
   self->first = MIN (first, n_records);
   self->end = MIN (end, n_records);
-  if (!weir_slow_motion_make_beats (self, limit, error))
+  if (!weir_beats_make (self->replay, trace, self->first, &self->end, limit, self->beats,
+                        self->marks, error))
     return NULL;
   weir_slow_motion_go (self, 0);
   return g_steal_pointer (&self);

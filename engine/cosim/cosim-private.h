@@ -178,7 +178,7 @@ void weir_cosim_judge_inputs (WeirCosim *self, const WeirParticipant *unit);
 void weir_cosim_judge_steps (WeirCosim *self, gint64 k);
 void weir_participant_note_past (WeirParticipant *self, gint64 k);
 
-/* cosim.c: makes the participants know the type and the list. */
+/* list.c: makes the participants know the type and the list. */
 void weir_cosim_plan (WeirCosim *self);
 
 /* steps.c: waits for every step that was started. FALSE: some do not end. */

@@ -243,6 +243,7 @@ weir_participant_plan (WeirParticipant *self, const guint *place)
   gboolean is_cascade = cosim->type == WEIR_STEP_SCHEDULING_CASCADING_PARALLEL;
   gboolean is_full = cosim->type == WEIR_STEP_SCHEDULING_FULL_PARALLEL;
   gboolean needs_context = FALSE;
+  guint own = place[self->i], rest = place[cosim->n];
 
   g_array_set_size (self->given_sources, 0);
   g_array_set_size (self->arrived_sources, 0);
@@ -250,10 +251,10 @@ weir_participant_plan (WeirParticipant *self, const guint *place)
   self->before = g_renew (guint, self->before, cosim->n);
   self->n_before = 0;
   for (guint a = 0; a < cosim->n && is_cascade; a++)
-    if (weir_cosim_precedes (cosim, a, self->i))
+    if (weir_participant_awaits (self, a) && place[a] < own)
       self->before[self->n_before++] = a;
-  self->awaits_rest = is_cascade && weir_cosim_precedes (cosim, WEIR_COSIM_REST, self->i);
-  self->is_before_rest = is_cascade && weir_cosim_precedes (cosim, self->i, WEIR_COSIM_REST);
+  self->awaits_rest = is_cascade && weir_participant_awaits (self, WEIR_COSIM_REST) && rest < own;
+  self->is_before_rest = is_cascade && self->feeds_rest && own < rest;
   for (guint k = 0; k < self->info.n_inputs; k++)
     {
       WeirInputPort *port = &self->ports[k];

@@ -48,7 +48,7 @@ typedef struct {
   guint32 n_latched;                /* discrete inputs; next */
   guint32 n_parameters;             /* next; those that can be tuned are first */
   guint32 n_tunable;
-  guint32 n_starts; /* states whose start is exact; next */
+  guint32 n_starts; /* states whose start is exact, or a proposal; next */
   guint32 n_latch;  /* values of the latch: of discrete inputs, then of what can be tuned */
   guint32 epoch, next, latch; /* groups; no latch: n_latch is 0 */
   guint32 nominals;           /* group, of the states; none: n_states is 0 */
@@ -187,6 +187,11 @@ void weir_fmu_leaf_list_texts (const WeirFmuDescription *description,
 void weir_fmu_texts_clear (WeirFmuTexts *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTexts, weir_fmu_texts_clear)
 void weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum);
+/* The structural parameters, with their values, of a description of other sizes than its file's.
+ * (transfer full), of WeirFmuStructural */
+GArray *weir_fmu_leaf_list_structure (const WeirFmuDescription *description);
+/* Their part in what tells leaves apart. */
+void weir_fmu_leaf_add_structure_to_checksum (const WeirFmuBinary *binary, GChecksum *sum);
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);

@@ -80,7 +80,7 @@ get_latched (const WeirFmuLeafData *data)
 
 /* --- Before a run ---------------------------------------------------------------------------- */
 
-/* Parameters, and states whose start is exact. */
+/* Parameters, and states whose start is told. */
 static gboolean
 set_starts (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuInstance *instance,
             gboolean with_states, GError **error)

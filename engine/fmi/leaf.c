@@ -130,6 +130,7 @@ check (const Making *m, GError **error)
       if (v == WEIR_FMU_NONE
           || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE
                || weir_fmu_is_clocked (&d->variables[v], WEIR_FMU_INPUT)
+               || d->variables[v].causality == WEIR_FMU_STRUCTURAL_PARAMETER
                || weir_fmu_leaf_takes_text (&d->variables[v])))
         {
           weir_error_set (error, WEIR_ERROR_INVALID,
@@ -300,7 +301,9 @@ add_states (Making *m, GPtrArray *names, GError **error)
         g_ptr_array_add (names, variable->size == 1 ? g_strdup (variable->name)
                                                     : g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]",
                                                                        variable->name, k + 1));
-      if (variable->initial == WEIR_FMU_EXACT && variable->traits.type == WEIR_FMU_FLOAT64)
+      /* Of one that is approximate the FMU sets out from it. */
+      if ((variable->initial == WEIR_FMU_EXACT || variable->initial == WEIR_FMU_APPROX)
+          && variable->traits.type == WEIR_FMU_FLOAT64)
         {
           add_variable (m, v, 0, m->state_of[v]);
           m->head.n_starts++;
@@ -810,6 +813,7 @@ keep_binary (Making *m, const char *const *state_names)
   g_autofree guint32 *inputs = g_new (guint32, m->head.n_inputs + 1);
   g_autoptr (GPtrArray) input_names = g_ptr_array_new ();
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GArray) structure = NULL;
   g_auto (WeirFmuTexts) texts = { 0 };
   g_autofree char *text = NULL;
   gboolean can_save = mode->can_get_and_set_state
@@ -849,6 +853,10 @@ keep_binary (Making *m, const char *const *state_names)
   g_checksum_update (sum, (const guchar *) text, -1);
   weir_fmu_leaf_add_texts_to_checksum (options, sum);
   weir_fmu_leaf_list_texts (d, options, &texts, &binary);
+  structure = weir_fmu_leaf_list_structure (d);
+  binary.structure = (const WeirFmuStructural *) (gpointer) structure->data;
+  binary.n_structure = structure->len;
+  weir_fmu_leaf_add_structure_to_checksum (&binary, sum);
   g_strlcpy (m->head.key, g_checksum_get_string (sum), sizeof m->head.key);
   weir_fmu_leaf_keep_binary (m->head.key, &binary, options->archive, &options->instance);
 }

@@ -215,6 +215,8 @@ add_inputs (Making *m, GError **error)
       gboolean is_chosen = FALSE;
       g_autofree double *start = NULL;
 
+      if (variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER)
+        continue;
       for (guint k = 0; k < m->options->n_starts && !is_chosen; k++)
         is_chosen = m->options->starts[k].text.data == NULL
                     && weir_fmu_description_find (d, m->options->starts[k].variable) == v;
@@ -369,6 +371,7 @@ set_binary (Making *m)
   const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_CO_SIMULATION];
   g_autofree guint32 *inputs = g_new (guint32, m->unit->n_inputs + 1);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) structure = weir_fmu_leaf_list_structure (d);
   g_auto (WeirFmuTexts) texts = { 0 };
   WeirFmuBinary binary = {
     .folder = options->folder,
@@ -394,6 +397,8 @@ set_binary (Making *m)
   g_ptr_array_add (names, NULL);
   binary.input_names = (const char *const *) names->pdata;
   weir_fmu_leaf_list_texts (d, options, &texts, &binary);
+  binary.structure = (const WeirFmuStructural *) (gpointer) structure->data;
+  binary.n_structure = structure->len;
   weir_fmu_binary_copy (&m->unit->binary, &binary);
   m->unit->archive = options->archive != NULL ? weir_fmu_archive_ref (options->archive) : NULL;
   m->unit->options = options->instance;
@@ -418,6 +423,7 @@ set_identity (Making *m)
   g_checksum_update (sum, (const guchar *) m->unit->starts->data,
                      (gssize) (m->unit->starts->len * sizeof (double)));
   weir_fmu_leaf_add_texts_to_checksum (options, sum);
+  weir_fmu_leaf_add_structure_to_checksum (binary, sum);
   digest = g_checksum_get_string (sum);
   weir_leaf_set_data (m->b, digest, strlen (digest) + 1);
 }

@@ -30,6 +30,7 @@ weir_generator_use_function (WeirGenerator *self, WeirNode node, WeirAnyFunction
       return "missing";
     }
   self->wanted_texts[text - weir_texts] = TRUE;
+  self->n_calls++;
   return text->name;
 }
 
@@ -44,11 +45,8 @@ write_copy (WeirGenerator *self, GString *text, guint32 entry, WeirCodePlace to,
   g_autofree char *source = weir_generator_dup_pointer (self, from);
   g_autofree char *source_value = weir_generator_dup_value (self, from);
   g_autofree char *target = weir_generator_dup_pointer (self, to);
-  g_autofree char *target_value = weir_generator_dup_value (self, to);
 
-  if (size == 1)
-    g_string_append_printf (text, "%s%s = %s;\n", indent, target_value, source_value);
-  else if (broadcast)
+  if (broadcast)
     g_string_append_printf (text, "%sfor (guint i = 0; i < %uu; i++)\n%s  (%s)[i] = %s;\n", indent,
                             size, indent, target, source_value);
   else
@@ -56,32 +54,49 @@ write_copy (WeirGenerator *self, GString *text, guint32 entry, WeirCodePlace to,
                             source, size);
 }
 
-/* A formula: a function of numbers. */
-static void
-write_formula (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCodeInfo *info,
-               const char *name, WeirCodePlace to, const char *indent)
+/* (transfer full) the operands, each as an expression; NULL-terminated. @index: of an element in
+ * those that have more than one. */
+static char **
+dup_operands (const WeirGenerator *self, guint32 entry, const WeirEntryCodeInfo *info)
 {
-  g_autofree char *target = weir_generator_dup_pointer (self, to);
-  g_autofree char *target_value = weir_generator_dup_value (self, to);
+  char **operands = g_new0 (char *, info->n_operands + 1);
 
-  if (info->size == 1)
-    g_string_append_printf (text, "%s%s = %s (", indent, target_value, name);
-  else
-    g_string_append_printf (text, "%sfor (guint i = 0; i < %uu; i++)\n%s  (%s)[i] = %s (", indent,
-                            info->size, indent, target, name);
   for (guint k = 0; k < info->n_operands; k++)
     {
       gboolean broadcast;
       WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k, &broadcast);
       g_autofree char *pointer = weir_generator_dup_pointer (self, from);
-      g_autofree char *value = weir_generator_dup_value (self, from);
 
-      if (info->size == 1 || broadcast)
-        g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", value);
-      else
-        g_string_append_printf (text, "%s(%s)[i]", k > 0 ? ", " : "", pointer);
+      operands[k] = info->size == 1 || broadcast ? weir_generator_dup_value (self, from)
+                                                 : g_strdup_printf ("(%s)[i]", pointer);
     }
-  g_string_append (text, ");\n");
+  return operands;
+}
+
+static void
+write_value (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCodeInfo *info,
+             const char *formula, WeirCodePlace to, const char *indent)
+{
+  g_autofree char *target = weir_generator_dup_pointer (self, to);
+  g_autofree char *target_value = weir_generator_dup_value (self, to);
+
+  if (info->size > 1)
+    g_string_append_printf (text, "%sfor (guint i = 0; i < %uu; i++)\n%s  (%s)[i] = %s;\n", indent,
+                            info->size, indent, target, formula);
+  else
+    g_string_append_printf (text, "%s%s%s = %s;\n", indent,
+                            self->is_passing != NULL && self->is_passing[entry] ? "const double "
+                                                                                : "",
+                            target_value, formula);
+}
+
+/* What passes, and is computed by way of a pointer. */
+static void
+declare (const WeirGenerator *self, GString *text, guint32 entry, const char *target,
+         const char *indent)
+{
+  if (self->is_passing != NULL && self->is_passing[entry])
+    g_string_append_printf (text, "%sdouble %s = 0;\n", indent, target + strlen ("&"));
 }
 
 static void
@@ -90,6 +105,7 @@ write_streams (WeirGenerator *self, GString *text, guint32 entry, const WeirEntr
 {
   g_autofree char *target = weir_generator_dup_pointer (self, to);
 
+  declare (self, text, entry, target, indent);
   g_string_append_printf (text, "%s{\n%s  const WeirStream in[] = { ", indent, indent);
   for (guint k = 0; k < info->n_operands; k++)
     {
@@ -109,11 +125,19 @@ static void
 write_kernel (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCodeInfo *info,
               WeirCodePlace to, const char *indent)
 {
+  g_auto (GStrv) operands = dup_operands (self, entry, info);
+  g_autofree char *formula = weir_generator_dup_formula (self, info,
+                                                         (const char *const *) operands);
   const WeirText *found;
 
-  if (info->kernel == weir_kernel_copy)
+  if (info->kernel == weir_kernel_copy && info->size > 1)
     {
       write_copy (self, text, entry, to, info->size, indent);
+      return;
+    }
+  if (formula != NULL)
+    {
+      write_value (self, text, entry, info, formula, to, indent);
       return;
     }
   found = weir_generator_find_text (self, (WeirAnyFunction) info->kernel, "");
@@ -123,7 +147,12 @@ write_kernel (WeirGenerator *self, GString *text, guint32 entry, const WeirEntry
   if (found->kind != WEIR_TEXT_KERNEL || g_str_has_prefix (found->text, "WEIR_KERNEL_FORMS"))
     write_streams (self, text, entry, info, found->name, to, indent);
   else
-    write_formula (self, text, entry, info, found->name, to, indent);
+    {
+      g_autofree char *list = g_strjoinv (", ", operands);
+      g_autofree char *call = g_strdup_printf ("%s (%s)", found->name, list);
+
+      write_value (self, text, entry, info, call, to, indent);
+    }
 }
 
 /* --- Entries --------------------------------------------------------------------------------- */
@@ -183,6 +212,7 @@ weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry, c
       const char *name = weir_generator_use_function (self, info.node, (WeirAnyFunction) info.calc);
 
       self->is_leaf_used[info.node.i] = TRUE;
+      declare (self, text, entry, target, indent);
       g_string_append_printf (
           text,
           "%sif (%s (&(const WeirCalc) { &self->context, &leaf_%u, t, x, %u, NULL }, %s) "
@@ -194,6 +224,38 @@ weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry, c
                            weir_layout_get_entry (self->layout, (WeirEntry) { entry }).name);
 }
 
+/* The derivatives go where the caller wants them, unless something reads them on the way. */
+static void
+write_set (WeirGenerator *self, GString *text, guint s)
+{
+  const WeirSet *set = g_ptr_array_index (self->sets, s);
+  g_autofree guint8 *is_passing = weir_generator_find_passing (self, set);
+  gboolean has_derivatives = s == WEIR_SET_DERIVATIVES;
+  gboolean is_direct = has_derivatives && !weir_generator_reads_derivatives (self);
+
+  self->is_passing = is_passing;
+  self->xdot = is_direct ? "xdot" : "r->xdot";
+  g_string_append_printf (text,
+                          "/* %s */\nstatic %sWeirStatus\ncalc_%u (%s *self, double t, const "
+                          "double *x%s)\n{\n",
+                          set->what, has_derivatives ? "WEIR_INLINE " : "", s, self->name,
+                          has_derivatives ? ", double *restrict xdot" : "");
+  if (set->entries->len > 0)
+    g_string_append_printf (text, "  %sRow *r = &self->row;\n\n  (void) r;\n", self->name);
+  g_string_append_printf (text, "  (void) self;\n  (void) t;\n  (void) x;\n%s",
+                          has_derivatives ? "  (void) xdot;\n" : "");
+  for (guint i = 0; i < set->entries->len; i++)
+    weir_generator_write_entry (self, text, g_array_index (set->entries, guint32, i), "  ");
+  if (has_derivatives && !is_direct)
+    g_string_append_printf (text,
+                            "  if (xdot != r->xdot)\n    memcpy (xdot, r->xdot, %u * sizeof "
+                            "(double));\n",
+                            weir_layout_get_n_states (self->layout));
+  g_string_append (text, "  return WEIR_OK;\n}\n\n");
+  self->is_passing = NULL;
+  self->xdot = "r->xdot";
+}
+
 void
 weir_generator_write_sets (WeirGenerator *self, GString *text)
 {
@@ -201,20 +263,8 @@ weir_generator_write_sets (WeirGenerator *self, GString *text)
     {
       const WeirSet *set = g_ptr_array_index (self->sets, s);
 
-      if (set->entries->len == 0 && weir_generator_is_set_of_phases (s))
-        continue;
-      g_string_append_printf (text,
-                              "/* %s */\nstatic WeirStatus\ncalc_%u (%s *self, double t, const "
-                              "double *x)\n{\n",
-                              set->what, s, self->name);
-      if (set->entries->len > 0)
-        g_string_append_printf (text, "  %sRow *r = &self->row;\n\n", self->name);
-      g_string_append (text, "  (void) self;\n  (void) t;\n  (void) x;\n");
-      for (guint i = 0; i < set->entries->len; i++)
-        weir_generator_write_entry (self, text, g_array_index (set->entries, guint32, i), "  ");
-      if (set->entries->len > 0)
-        g_string_append (text, "  (void) r;\n");
-      g_string_append (text, "  return WEIR_OK;\n}\n\n");
+      if (set->entries->len > 0 || !weir_generator_is_set_of_phases (s))
+        write_set (self, text, s);
     }
 }
 
@@ -243,6 +293,14 @@ space_of (WeirCodePlace place)
                                              : "WEIR_IN_ROW";
 }
 
+static gboolean
+has_member (const WeirGenerator *self, guint32 entry)
+{
+  guint32 field = self->value_field[entry];
+
+  return field != WEIR_NO_INDEX && !g_array_index (self->fields, WeirField, field).is_passing;
+}
+
 static void
 write_leaf (WeirGenerator *self, GString *text, guint32 n)
 {
@@ -262,7 +320,7 @@ write_leaf (WeirGenerator *self, GString *text, guint32 n)
       gboolean is_there = place.kind != WEIR_PLACE_ENTRY
                           || weir_layout_get_entry (self->layout, (WeirEntry) { place.index }).kind
                                  == WEIR_ENTRY_DERIVATIVES
-                          || weir_generator_find_field (self, place) != WEIR_NO_INDEX;
+                          || has_member (self, place.index);
       g_autofree char *offset = is_there ? weir_generator_dup_offset (self, place)
                                          : g_strdup ("0u");
       g_autofree char *whole = g_strdup_printf ("{ %s, %s }", space_of (place), offset);
@@ -295,7 +353,7 @@ write_leaf (WeirGenerator *self, GString *text, guint32 n)
   for (guint i = 0; i < leaf.n_entries; i++)
     {
       WeirEntry entry = weir_code_get_leaf_entry (self->root, node, i);
-      gboolean is_there = self->value_field[entry.i] != WEIR_NO_INDEX;
+      gboolean is_there = has_member (self, entry.i);
       g_autofree char *offset = is_there ? weir_generator_dup_offset (
                                     self, (WeirCodePlace) { WEIR_PLACE_ENTRY, n, entry.i })
                                          : g_strdup ("0u");

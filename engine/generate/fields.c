@@ -29,7 +29,9 @@ static const char *const reserved[] = {
   "alignof",  "constexpr", "thread_local", "static_assert",
   "MIN",      "MAX",       "CLAMP",        "TRUE",
   "FALSE",    "NULL",      "NAN",          "INFINITY",
-  "EOF",      "AT",
+  "EOF",      "AT",        "self",         "t",
+  "x",        "r",         "xdot",         "i",
+  "in",
 };
 
 static gboolean
@@ -256,12 +258,21 @@ find_derivative (const WeirGenerator *self, WeirCodePlace place)
   return weir_code_get_leaf (self->root, info.node).state;
 }
 
+static gboolean
+is_passing (const WeirGenerator *self, WeirCodePlace place)
+{
+  return self->is_passing != NULL && place.kind == WEIR_PLACE_ENTRY
+         && self->is_passing[place.index];
+}
+
 char *
 weir_generator_dup_pointer (const WeirGenerator *self, WeirCodePlace place)
 {
   guint32 field = weir_generator_find_field (self, place);
   g_autofree char *member = NULL;
 
+  if (is_passing (self, place))
+    return g_strconcat ("&", g_array_index (self->fields, WeirField, field).name, NULL);
   if (place.kind == WEIR_PLACE_TIME)
     return g_strdup ("&t");
   if (place.kind == WEIR_PLACE_ACCURACY)
@@ -269,7 +280,7 @@ weir_generator_dup_pointer (const WeirGenerator *self, WeirCodePlace place)
   if (place.kind == WEIR_PLACE_STATE)
     return g_strdup_printf ("x + %u", place.index);
   if (field == WEIR_NO_INDEX)
-    return g_strdup_printf ("r->xdot + %u", find_derivative (self, place));
+    return g_strdup_printf ("%s + %u", self->xdot, find_derivative (self, place));
   member = weir_generator_dup_member (self, field);
   return g_strconcat (g_array_index (self->fields, WeirField, field).size == 1 ? "&" : "", member,
                       NULL);
@@ -281,6 +292,8 @@ weir_generator_dup_value (const WeirGenerator *self, WeirCodePlace place)
   guint32 field = weir_generator_find_field (self, place);
   g_autofree char *member = NULL;
 
+  if (is_passing (self, place))
+    return g_strdup (g_array_index (self->fields, WeirField, field).name);
   if (place.kind == WEIR_PLACE_TIME)
     return g_strdup ("t");
   if (place.kind == WEIR_PLACE_ACCURACY)
@@ -288,7 +301,7 @@ weir_generator_dup_value (const WeirGenerator *self, WeirCodePlace place)
   if (place.kind == WEIR_PLACE_STATE)
     return g_strdup_printf ("x[%u]", place.index);
   if (field == WEIR_NO_INDEX)
-    return g_strdup_printf ("r->xdot[%u]", find_derivative (self, place));
+    return g_strdup_printf ("%s[%u]", self->xdot, find_derivative (self, place));
   member = weir_generator_dup_member (self, field);
   return g_strconcat (member, g_array_index (self->fields, WeirField, field).size == 1 ? "" : "[0]",
                       NULL);

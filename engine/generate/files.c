@@ -6,6 +6,8 @@
 
 #include "base/file.h"
 
+#define MOST_INLINES 64 /* calls of blocks' functions; with more, code would grow without end */
+
 static const char *const struct_names[] = { "Parameters", "Inputs", "Discrete", "Values" };
 static const char *const struct_members[] = { "p", "u", "d", "v" };
 static const char *const struct_comments[] = {
@@ -23,6 +25,12 @@ append_comment (GString *text, const char *origin)
   g_string_append_printf (text, " /* %s */\n", safe);
 }
 
+static gboolean
+is_member (const WeirField *field)
+{
+  return field->size > 0 && !field->is_passing;
+}
+
 static guint
 count_fields (const WeirGenerator *self, WeirFieldKind kind)
 {
@@ -30,7 +38,7 @@ count_fields (const WeirGenerator *self, WeirFieldKind kind)
 
   for (guint i = 0; i < self->fields->len; i++)
     n += g_array_index (self->fields, WeirField, i).kind == kind
-         && g_array_index (self->fields, WeirField, i).size > 0;
+         && is_member (&g_array_index (self->fields, WeirField, i));
   return n;
 }
 
@@ -58,7 +66,7 @@ write_struct (const WeirGenerator *self, GString *text, WeirFieldKind kind)
     {
       const WeirField *field = &g_array_index (self->fields, WeirField, i);
 
-      if (field->kind != kind || field->size == 0)
+      if (field->kind != kind || !is_member (field))
         continue;
       if (field->size == 1)
         g_string_append_printf (text, "  double %s;", field->name);
@@ -260,7 +268,7 @@ write_init (WeirGenerator *self, GString *text)
       const WeirField *field = &g_array_index (self->fields, WeirField, i);
       g_autofree char *member = weir_generator_dup_member (self, i);
 
-      if (field->size > 0)
+      if (is_member (field))
         write_start (text, member, "start", field->initial, field->size);
     }
   write_start (
@@ -302,6 +310,25 @@ write_record (WeirGenerator *self, GString *text)
   g_string_append (text, "  NULL,\n};\n\n");
 }
 
+/* Does computing it change values that others may have computed at another instant? */
+static gboolean
+leaves_values (const WeirGenerator *self, guint s)
+{
+  const WeirSet *set = g_ptr_array_index (self->sets, s);
+  g_autofree guint8 *is_passing = weir_generator_find_passing (self, set);
+
+  for (guint i = 0; i < set->entries->len; i++)
+    {
+      guint32 entry = g_array_index (set->entries, guint32, i);
+
+      if (!is_passing[entry]
+          && weir_layout_get_entry (self->layout, (WeirEntry) { entry }).kind
+                 != WEIR_ENTRY_DERIVATIVES)
+        return TRUE;
+    }
+  return weir_generator_reads_derivatives (self);
+}
+
 static void
 write_system (WeirGenerator *self, GString *text)
 {
@@ -312,16 +339,12 @@ write_system (WeirGenerator *self, GString *text)
   g_string_append_printf (
       text,
       "static WeirStatus\nderivatives (WeirContext *context, double t, const double *x, double "
-      "*xdot)\n{\n  %s *self = (%s *) (void *) context;\n\n"
-      "  context->values_set = 0;\n"
-      "  if (calc_%d (self, t, x) != WEIR_OK)\n    return WEIR_FAILED;\n"
-      "  if (xdot != self->row.xdot)\n"
-      "    memcpy (xdot, self->row.xdot, %u * sizeof (double));\n  return WEIR_OK;\n}\n\n"
+      "*restrict xdot)\n{\n%s  return calc_%d ((%s *) (void *) context, t, x, xdot);\n}\n\n"
       "static WeirStatus\nwitness (WeirContext *context, double t, const double *x)\n{\n"
       "  context->values_set = 0;\n"
       "  return calc_%d ((%s *) (void *) context, t, x);\n}\n\n",
-      self->name, self->name, WEIR_SET_DERIVATIVES, weir_layout_get_n_states (self->layout),
-      WEIR_SET_WITNESSES, self->name);
+      leaves_values (self, WEIR_SET_DERIVATIVES) ? "  context->values_set = 0;\n" : "",
+      WEIR_SET_DERIVATIVES, self->name, WEIR_SET_WITNESSES, self->name);
   g_string_append_printf (
       text,
       "static const WeirSystem model = {\n  .name = \"%s\",\n  .n_states = %u,\n  .n_events = %u,\n"
@@ -340,7 +363,7 @@ write_system (WeirGenerator *self, GString *text)
   g_string_append_printf (
       text,
       "int\n%s_derivatives (%s *self, double t, const double *x, double *xdot)\n{\n"
-      "  return derivatives (&self->context, t, x, xdot) == WEIR_OK ? 0 : 1;\n}\n\n"
+      "  return (int) derivatives (&self->context, t, x, xdot);\n}\n\n"
       "int\n%s_outputs (%s *self, double *values)\n{\n"
       "  return record (&self->context, values) == WEIR_OK ? 0 : 1;\n}\n\n",
       self->lower, self->name, self->lower, self->name);
@@ -379,11 +402,13 @@ write_programs (WeirGenerator *self, GString *text)
 static char *
 dup_body (WeirGenerator *self)
 {
+  static const char few[] = "#define WEIR_HAS_FEW_CALLS\n";
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) sets = g_string_new (NULL), events = g_string_new (NULL),
                       loops = g_string_new (NULL), leaves = g_string_new (NULL),
                       rates = g_string_new (NULL), tangents = g_string_new (NULL);
 
+  weir_generator_mark_passing_fields (self);
   /* Written first, as they say which texts and leaves are used. */
   weir_generator_write_sets (self, sets);
   weir_generator_write_loops (self, loops);
@@ -413,11 +438,14 @@ dup_body (WeirGenerator *self)
                           " * First what blocks compute, in the words of the program that made "
                           "this; then which block does\n"
                           " * so with which values, in the order of evaluation.\n */\n"
-                          "#include \"%s.h\"\n\n"
+                          "%s#include \"%s.h\"\n\n"
                           "/* Of a member, its place in the row. */\n"
                           "#define AT(member) ((guint32) (offsetof (%sRow, member) / sizeof "
-                          "(double)))\n\n",
-                          self->lower, self->lower, self->name);
+                          "(double)))\n\n"
+                          "_Static_assert (offsetof (%s, row) == sizeof (WeirContext), \"the row "
+                          "lies behind the context\");\n\n",
+                          self->lower, self->n_calls <= MOST_INLINES ? few : "", self->lower,
+                          self->name, self->name);
   weir_texts_write (text, self->wanted_texts, TRUE);
   if (self->n_programs > 0)
     g_string_append (text, weir_standalone_programs_h);
@@ -507,7 +535,7 @@ dup_map (const WeirGenerator *self)
       const WeirField *field = &g_array_index (self->fields, WeirField, i);
       g_autofree char *shown = weir_text_escape (field->origin != NULL ? field->origin : "");
 
-      if (field->size > 0)
+      if (is_member (field))
         g_string_append_printf (text, "row.%s.%s\t%s\t%u\n", struct_members[field->kind],
                                 field->name, shown, field->size);
     }

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "equations/expressions/unit.h"
-
 #define MOST_VARIABLES 256 /* of one parameter or input */
 
 /* A variable's index: as the standard numbers them in dependencies. */
@@ -17,10 +15,11 @@ typedef struct {
   GString *variables; /* elements */
   guint n_variables;  /* 2.0 counts them from 1 */
   guint time_index;
-  guint *state_index; /* by state */
-  guint *field_index; /* by field: its first variable's; 0 = it has none */
-  GPtrArray *used_units;
-  guint8 **factors; /* by entry: of a kernel, what was found of its operands; or NULL */
+  guint *state_index;     /* by state */
+  guint *field_index;     /* by field: its first variable's; 0 = it has none */
+  GPtrArray *used_units;  /* char * */
+  GPtrArray *state_units; /* char *, by state; NULL = not known */
+  guint8 **factors;       /* by entry: of a kernel, what was found of its operands; or NULL */
 } Description;
 
 /* --- Dependencies ---------------------------------------------------------------------------- */
@@ -166,58 +165,6 @@ dup_dependencies (const Description *self, WeirCodePlace place, gboolean is_star
   return g_strdup_printf ("dependencies=\"%s\" dependenciesKind=\"%s\"", list->str, kinds->str);
 }
 
-/* --- Units ----------------------------------------------------------------------------------- */
-
-/* The unit of a variable, which is then to be defined; NULL: it has none that is known, or none
- * that can be said, as powers are whole numbers. */
-static const char *
-find_unit (Description *self, const char *name)
-{
-  const char *bracket = strrchr (name, '[');
-  g_autofree char *path = g_strndup (name,
-                                     bracket != NULL ? (gsize) (bracket - name) : strlen (name));
-  const char *text = self->units != NULL ? g_hash_table_lookup (self->units, path) : NULL;
-  WeirUnit unit;
-
-  if (text == NULL || !weir_unit_parse (text, &unit, NULL))
-    return NULL;
-  for (guint i = 0; i < WEIR_N_BASE_UNITS; i++)
-    if (unit.power[i] % WEIR_UNIT_WHOLE != 0)
-      return NULL;
-  if (!g_ptr_array_find_with_equal_func (self->used_units, text, g_str_equal, NULL))
-    g_ptr_array_add (self->used_units, (gpointer) text);
-  return text;
-}
-
-static void
-append_units (const Description *self, GString *text)
-{
-  static const char *const bases[WEIR_N_BASE_UNITS] = { "m", "kg", "s", "A", "K", "mol", "cd" };
-
-  if (self->used_units->len > 0)
-    g_string_append (text, "  <UnitDefinitions>\n");
-  for (guint u = 0; u < self->used_units->len; u++)
-    {
-      const char *name = g_ptr_array_index (self->used_units, u);
-      g_autofree char *escaped = g_markup_escape_text (name, -1);
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
-      WeirUnit unit;
-
-      weir_unit_parse (name, &unit, NULL);
-      g_string_append_printf (text, "    <Unit name=\"%s\"><BaseUnit", escaped);
-      for (guint i = 0; i < WEIR_N_BASE_UNITS; i++)
-        if (unit.power[i] != 0)
-          g_string_append_printf (text, " %s=\"%d\"", bases[i], unit.power[i] / WEIR_UNIT_WHOLE);
-      if (unit.factor != 1)
-        g_string_append_printf (text, " factor=\"%s\"", weir_number_to_text (unit.factor, number));
-      if (unit.offset != 0)
-        g_string_append_printf (text, " offset=\"%s\"", weir_number_to_text (unit.offset, number));
-      g_string_append (text, "/></Unit>\n");
-    }
-  if (self->used_units->len > 0)
-    g_string_append (text, "  </UnitDefinitions>\n");
-}
-
 /* --- Variables ------------------------------------------------------------------------------- */
 
 static char *
@@ -234,15 +181,15 @@ dup_unique (Description *self, const char *name)
   return unique;
 }
 
-/* @start: NULL = none. @derivative: of which variable, by its index; 0 = of none. Returns the
- * variable's index. */
+/* @unit: NULL = none. @start: NULL = none. @derivative: of which variable, by its index; 0 = of
+ * none. Returns the variable's index. */
 static guint
-add_variable (Description *self, const char *name, guint reference, const char *causality,
-              const char *variability, const char *initial, const double *start, guint derivative)
+add_variable (Description *self, const char *name, const char *unit, guint reference,
+              const char *causality, const char *variability, const char *initial,
+              const double *start, guint derivative)
 {
   g_autofree char *unique = dup_unique (self, name);
   g_autofree char *escaped = g_markup_escape_text (unique, -1);
-  const char *unit = find_unit (self, name);
   gboolean is_2 = self->version == 2;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -257,12 +204,7 @@ add_variable (Description *self, const char *name, guint reference, const char *
   if (start != NULL)
     g_string_append_printf (self->variables, " start=\"%s\"",
                             isfinite (*start) ? weir_number_to_text (*start, number) : "0");
-  if (unit != NULL)
-    {
-      g_autofree char *escaped_unit = g_markup_escape_text (unit, -1);
-
-      g_string_append_printf (self->variables, " unit=\"%s\"", escaped_unit);
-    }
+  weir_fmu_append_unit (self->variables, unit, self->used_units);
   if (derivative > 0)
     g_string_append_printf (self->variables, " derivative=\"%u\"", derivative);
   g_string_append (self->variables, is_2 ? "/></ScalarVariable>\n" : "/>\n");
@@ -280,15 +222,16 @@ add_states (Description *self, GArray *derivatives)
     {
       g_autofree char *name = weir_layout_dup_state_name (g->layout, i);
 
-      self->state_index[i] = add_variable (self, name, 1 + i, "local", "continuous", "exact",
-                                           &start[i], 0);
+      self->state_index[i] = add_variable (self, name, self->state_units->pdata[i], 1 + i, "local",
+                                           "continuous", "exact", &start[i], 0);
     }
   for (guint i = 0; i < self->n_states; i++)
     {
       g_autofree char *name = weir_layout_dup_state_name (g->layout, i);
       g_autofree char *derivative = g_strdup_printf ("der(%s)", name);
-      guint index = add_variable (self, derivative, 1 + self->n_states + i, "local", "continuous",
-                                  "calculated", NULL, self->state_index[i]);
+      g_autofree char *unit = weir_fmu_dup_unit_of_rate (self->state_units->pdata[i]);
+      guint index = add_variable (self, derivative, unit, 1 + self->n_states + i, "local",
+                                  "continuous", "calculated", NULL, self->state_index[i]);
 
       g_array_append_val (derivatives, index);
     }
@@ -321,8 +264,8 @@ add_fields (Description *self)
             g_autofree char *name = field->size == 1 ? g_strdup (field->origin)
                                                      : g_strdup_printf ("%s[%u]", field->origin, k);
             const double *start = field->initial != NULL ? &field->initial[k] : &zero;
-            guint index = add_variable (self, name, first + k,
-                                        kind == WEIR_FIELD_INPUT ? "input" : "parameter",
+            guint index = add_variable (self, name, weir_fmu_find_unit (self->units, name),
+                                        first + k, kind == WEIR_FIELD_INPUT ? "input" : "parameter",
                                         kind == WEIR_FIELD_INPUT ? "continuous" : "tunable",
                                         kind == WEIR_FIELD_INPUT ? NULL : "exact", start, 0);
 
@@ -377,7 +320,7 @@ add_indicators (Description *self, const GArray *witnesses, guint reference, GSt
         {
           g_autofree char *name = g_strdup_printf ("indicator[%u]", n++);
 
-          add_variable (self, name, reference, "local", "continuous", "calculated", NULL, 0);
+          add_variable (self, name, NULL, reference, "local", "continuous", "calculated", NULL, 0);
           g_string_append_printf (structure, "    <EventIndicator valueReference=\"%u\" %s/>\n",
                                   reference, dependencies);
         }
@@ -390,7 +333,8 @@ count_row (const WeirGenerator *g, guint n_states)
   guint n = MAX (n_states, 1);
 
   for (guint i = 0; i < g->fields->len; i++)
-    n += g_array_index (g->fields, WeirField, i).size;
+    if (!g_array_index (g->fields, WeirField, i).is_passing)
+      n += g_array_index (g->fields, WeirField, i).size;
   return n;
 }
 
@@ -508,7 +452,8 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
                        .variables = g_string_new (NULL),
                        .state_index = g_new0 (guint, n_states + 1),
                        .field_index = g_new0 (guint, g->fields->len + 1),
-                       .used_units = g_ptr_array_new (),
+                       .used_units = g_ptr_array_new_with_free_func (g_free),
+                       .state_units = weir_generator_list_state_units (g, units),
                        .factors = g_new0 (guint8 *, n_entries + 1) };
   g_autoptr (GArray) derivatives = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -517,10 +462,12 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
   guint first_indicator = 1 + 2 * n_states + g->columns->len + count_row (g, n_states);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  self.time_index = add_variable (&self, "time", 0, "independent", "continuous", NULL, NULL, 0);
+  self.time_index = add_variable (&self, "time", "s", 0, "independent", "continuous", NULL, NULL,
+                                  0);
   for (guint i = 0; i < g->columns->len; i++)
     {
-      guint index = add_variable (&self, g_ptr_array_index (g->column_names, i),
+      const char *name = g_ptr_array_index (g->column_names, i);
+      guint index = add_variable (&self, name, weir_fmu_find_unit (self.units, name),
                                   1 + 2 * n_states + i, "output", "continuous", "calculated", NULL,
                                   0);
 
@@ -538,7 +485,7 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
     g_string_append_printf (text, " numberOfEventIndicators=\"%u\"", count_indicators (witnesses));
   g_string_append (text, " variableNamingConvention=\"flat\">\n");
   append_interfaces (&self, text, sources);
-  append_units (&self, text);
+  weir_fmu_append_units (text, self.used_units, version);
   append_categories (text);
   g_string_append_printf (text, "  <DefaultExperiment startTime=\"0\" stopTime=\"%s\"/>\n",
                           weir_number_to_text (stop_time, number));
@@ -550,6 +497,7 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
   g_free (self.state_index);
   g_free (self.field_index);
   g_ptr_array_unref (self.used_units);
+  g_ptr_array_unref (self.state_units);
   for (guint32 e = 0; e < n_entries; e++)
     g_free (self.factors[e]);
   g_free (self.factors);

@@ -30,11 +30,13 @@ typedef struct {
   char *origin; /* in the model: "Plant.Gain.k" */
   guint32 size;
   const double *initial; /* borrowed; NULL = 0 */
+  gboolean is_passing;   /* only ever a variable of functions: no member */
 } WeirField;
 
 /* Entries that are computed together, ascending. */
 typedef struct {
   GArray *entries; /* guint32 */
+  GArray *asked;   /* guint32: those that others read afterwards */
   char *what;      /* for the comment */
 } WeirSet;
 
@@ -53,20 +55,24 @@ typedef struct {
   guint32 *input_first, *group_first;
   guint32 *value_field; /* by entry: its field; WEIR_NO_INDEX: not used, or among derivatives */
   gboolean *is_leaf_used;
-  guint8 *is_used;   /* by entry: in some set */
-  GPtrArray *sets;   /* WeirSet; the first few are WEIR_SET_ */
-  guint *event_set;  /* by event: set + 1; 0 = none */
-  guint32 n_scratch; /* doubles */
+  guint8 *is_used;          /* by entry: in some set */
+  GPtrArray *sets;          /* WeirSet; the first few are WEIR_SET_ */
+  guint *event_set;         /* by event: set + 1; 0 = none */
+  const guint8 *is_passing; /* by entry, of the function in hand: a variable of it; NULL = none */
+  const char *xdot;         /* where it has the derivatives */
+  guint32 n_scratch;        /* doubles */
 
   GArray *columns; /* WeirColumnPlace */
   GPtrArray *column_names;
   guint8 *wanted_texts;       /* by text */
   GHashTable *functions;      /* function -> WeirText * */
   GHashTable *text_by_source; /* "source/own" -> index + 1 */
+  GHashTable *patterns;       /* of kernels: of formulas */
   GString *programs;          /* functions of equations */
   GString *rates;             /* prototypes of their steps */
   guint n_phases[2];
   guint n_programs;
+  guint n_calls; /* of blocks' functions */
 
   gboolean has_tangents;     /* and shall have them */
   GArray *tangent_kernels;   /* of tangents.c */
@@ -131,6 +137,21 @@ weir_generator_is_set_of_phases (guint set)
 {
   return set == WEIR_SET_PHASES_OF_STEPS || set == WEIR_SET_PHASES_OF_WITNESSES;
 }
+
+/* locals.c */
+/* Which entries of @set are variables of its function, as nothing else than what is written there
+ * reads them: by entry. (transfer full) */
+guint8 *weir_generator_find_passing (const WeirGenerator *self, const WeirSet *set);
+/* Tells fields that are never more than that. Once, before anything is written. */
+void weir_generator_mark_passing_fields (WeirGenerator *self);
+/* Does something that is computed with the derivatives read them? */
+gboolean weir_generator_reads_derivatives (const WeirGenerator *self);
+
+/* formulas.c */
+/* What a kernel computes of @operands, which are expressions. NULL: it is to be called. (transfer
+ * full) */
+char *weir_generator_dup_formula (WeirGenerator *self, const WeirEntryCodeInfo *info,
+                                  const char *const *operands);
 
 /* The text of the function that is called like @function with @ending behind; NULL: there is none.
  */
@@ -207,7 +228,26 @@ char *weir_generator_dup_description (WeirGenerator *self, GHashTable *units, co
  * (transfer full) */
 char *weir_generator_dup_terminals (const WeirGenerator *self);
 
+/* fmu-units.c */
+/* The unit, in @units (texts by path; or NULL), of a port, a parameter or an element of one; NULL:
+ * it has none that is known. (transfer none) */
+const char *weir_fmu_find_unit (GHashTable *units, const char *name);
+/* What that changes in which is in @unit (nullable). NULL: it is not known. (transfer full) */
+char *weir_fmu_dup_unit_of_rate (const char *unit);
+/* By state: what it is in, as it is shown by an output, or called after one, as those of equations
+ * are, and D(x) after x; NULL where that is not known. (transfer full) of char */
+GPtrArray *weir_generator_list_state_units (WeirGenerator *self, GHashTable *units);
+/* The attributes of a variable that is in @unit (nullable), which is then one of those that are
+ * @used. */
+void weir_fmu_append_unit (GString *text, const char *unit, GPtrArray *used);
+/* Defines the units that are used, and a type for each quantity. */
+void weir_fmu_append_units (GString *text, const GPtrArray *used, guint version);
+
 /* verify.c */
+/* The model's own run: what is recorded, as comma-separated values. One that fails has what it
+ * recorded until then. (transfer full) */
+GBytes *weir_generate_run (WeirSystem *root, const WeirSimulatorOptions *options,
+                           const char *const *ports, double stop_time, GError **error);
 /* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if
  * it cannot be started. */
 gboolean weir_generate_spawn (const char *folder, const char *command, char **output,

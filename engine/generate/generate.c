@@ -89,6 +89,7 @@ weir_generator_clear (WeirGenerator *self)
   g_free (self->wanted_texts);
   g_hash_table_unref (self->functions);
   g_hash_table_unref (self->text_by_source);
+  g_hash_table_unref (self->patterns);
   g_string_free (self->programs, TRUE);
   g_string_free (self->rates, TRUE);
   g_array_unref (self->tangent_kernels);
@@ -104,7 +105,8 @@ weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
   *self = (WeirGenerator) { .root = root,
                             .layout = weir_system_get_layout (root),
                             .options = options,
-                            .diagnostics = diagnostics };
+                            .diagnostics = diagnostics,
+                            .xdot = "r->xdot" };
   if (!weir_generate_has_solver (options->solver))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "GEN03", "", 0, 0, 0,
@@ -121,6 +123,7 @@ weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
   self->sets = g_ptr_array_new_with_free_func (weir_set_free);
   self->columns = g_array_new (FALSE, FALSE, sizeof (WeirColumnPlace));
   self->column_names = g_ptr_array_new_with_free_func (g_free);
+  self->patterns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->programs = g_string_new (NULL);
   self->rates = g_string_new (NULL);
   self->tangent_kernels = weir_generator_new_tangent_kernels ();

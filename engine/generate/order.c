@@ -12,6 +12,7 @@ weir_set_free (gpointer data)
   WeirSet *set = data;
 
   g_array_unref (set->entries);
+  g_array_unref (set->asked);
   g_free (set->what);
   g_free (set);
 }
@@ -54,6 +55,10 @@ add_set (WeirGenerator *self, guint8 *marks, char *what)
 
   set->what = what;
   set->entries = g_array_new (FALSE, FALSE, sizeof (guint32));
+  set->asked = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 e = 0; e < n_entries; e++)
+    if (marks[e])
+      g_array_append_val (set->asked, e);
   for (guint32 e = n_entries; e-- > 0;)
     {
       const guint32 *reads;

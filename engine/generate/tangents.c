@@ -283,13 +283,11 @@ has_tangent (WeirGenerator *self, const WeirEntryCodeInfo *info)
          && weir_generator_find_text (self, (WeirAnyFunction) info->calc, "_tangent") != NULL;
 }
 
-/* Of entries that derivatives and what is recorded need: do they move with time, states, inputs or
- * parameters? (transfer full) */
+/* What derivatives and what is recorded need, by entry. (transfer full) */
 static guint8 *
-find_moving (const WeirGenerator *self)
+find_needed (const WeirGenerator *self)
 {
-  guint8 *moves = g_new0 (guint8, weir_layout_get_n_entries (self->layout) + 1);
-  g_autofree guint8 *needed = g_new0 (guint8, weir_layout_get_n_entries (self->layout) + 1);
+  guint8 *needed = g_new0 (guint8, weir_layout_get_n_entries (self->layout) + 1);
   static const guint sets[] = { WEIR_SET_DERIVATIVES, WEIR_SET_RECORD };
 
   for (guint s = 0; s < G_N_ELEMENTS (sets); s++)
@@ -299,6 +297,15 @@ find_moving (const WeirGenerator *self)
       for (guint i = 0; i < set->entries->len; i++)
         needed[g_array_index (set->entries, guint32, i)] = TRUE;
     }
+  return needed;
+}
+
+/* Of those: do they move with time, states, inputs or parameters? (transfer full) */
+static guint8 *
+find_moving (const WeirGenerator *self, const guint8 *needed)
+{
+  guint8 *moves = g_new0 (guint8, weir_layout_get_n_entries (self->layout) + 1);
+
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
     {
       g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (WeirCodePlace));
@@ -323,7 +330,8 @@ find_moving (const WeirGenerator *self)
 gboolean
 weir_generator_find_tangents (WeirGenerator *self)
 {
-  g_autofree guint8 *moves = find_moving (self);
+  g_autofree guint8 *needed = find_needed (self);
+  g_autofree guint8 *moves = find_moving (self, needed);
 
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
     {
@@ -561,7 +569,8 @@ write_columns (const WeirGenerator *self, GString *text)
 void
 weir_generator_write_tangents (WeirGenerator *self, GString *text)
 {
-  g_autofree guint8 *moves = find_moving (self);
+  g_autofree guint8 *needed = find_needed (self);
+  g_autofree guint8 *moves = find_moving (self, needed);
 
   for (guint i = 0; i < weir_code_get_n_loops (self->root); i++)
     if (moves[weir_code_get_loop (self->root, i).solution.i])
@@ -572,11 +581,11 @@ weir_generator_write_tangents (WeirGenerator *self, GString *text)
       "  %sRow *r = &self->row, *dr = &along->row;\n"
       "  const double *x = self->state, *dx = along->state;\n\n"
       "  (void) r;\n  (void) dr;\n  (void) dx;\n  (void) dt;\n  (void) columns;\n  (void) room;\n"
-      "  self->context.values_set = 0;\n  along->context.accuracy = 0;\n"
-      "  if (calc_%d (self, t, x) != WEIR_OK || calc_%d (self, t, x) != WEIR_OK)\n"
-      "    return WEIR_FAILED;\n",
-      self->lower, self->name, self->name, self->name, self->name, WEIR_SET_RECORD,
-      WEIR_SET_DERIVATIVES);
+      "  self->context.values_set = 0;\n  along->context.accuracy = 0;\n",
+      self->lower, self->name, self->name, self->name, self->name);
+  for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
+    if (needed[e])
+      weir_generator_write_entry (self, text, e, "  ");
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
     if (moves[e])
       write_entry (self, text, e);

@@ -9,10 +9,9 @@
 
 /* --- The model's own run --------------------------------------------------------------------- */
 
-/* What is recorded, as text. A run that fails has what it recorded until then. */
-static GBytes *
-run_model (WeirSystem *root, const WeirSimulatorOptions *options, const char *const *ports,
-           double stop_time, GError **error)
+GBytes *
+weir_generate_run (WeirSystem *root, const WeirSimulatorOptions *options, const char *const *ports,
+                   double stop_time, GError **error)
 {
   g_autoptr (WeirContext) context = weir_system_create_context (root);
   g_autoptr (WeirRecorder) recorder = weir_recorder_new (root, ports, FALSE, error);
@@ -161,7 +160,7 @@ weir_generate_verify (WeirSystem *root, const WeirSimulatorOptions *options,
   *verdict = (WeirGenerateVerdict) { 0 };
   if (files == NULL || (folder = g_dir_make_tmp ("weir-XXXXXX", error)) == NULL)
     return FALSE;
-  own = run_model (root, options, ports, stop_time, error);
+  own = weir_generate_run (root, options, ports, stop_time, error);
   if (own != NULL)
     other = run_generated (files, folder, stop_time, error);
   weir_generate_remove_folder (folder);

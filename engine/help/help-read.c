@@ -1,10 +1,10 @@
-/* Reading one page. See help.h.
+/* Reading one page. See help-read.h.
  *
  * What is translated (a title, a paragraph, a summary) is first collected as the markup that it is,
  * blanks collapsed, as xgettext and itstool write it into catalogues; its translation is then read
  * once more into spans.
  */
-#include "help/help-private.h"
+#include "help/help-read.h"
 
 #include "base/status.h"
 

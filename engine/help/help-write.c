@@ -1,5 +1,5 @@
 /* Pages written out: for a terminal, as HTML, as part of a manual page. See help.h. */
-#include "help/help-private.h"
+#include "help/help.h"
 
 #include <string.h>
 
@@ -290,7 +290,9 @@ append_runs (GString *out, const WeirHelpBlock *block, int cell)
 
       if (span->cell != cell)
         continue;
-      if (span->kind == WEIR_HELP_LINK)
+      if (span->kind == WEIR_HELP_LINK && g_str_has_prefix (span->target, WEIR_HELP_FILE))
+        tag = tags[WEIR_HELP_TEXT]; /* opened in the window alone */
+      else if (span->kind == WEIR_HELP_LINK)
         append_link (out, span->target);
       else if (tag[0] != '\0')
         g_string_append_printf (out, "<%s>", tag);

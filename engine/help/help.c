@@ -1,5 +1,5 @@
 /* The pages of the help together: opening them, links, searching. See help.h. */
-#include "help/help-private.h"
+#include "help/help-read.h"
 
 #include <string.h>
 
@@ -9,6 +9,11 @@
 
 #define SUFFIX ".page"
 #define EXCERPT 90 /* bytes of an excerpt, about */
+
+struct _WeirHelp {
+  GPtrArray *pages;    /* of WeirHelpOwnedPage, "index" first */
+  GStringChunk *chunk; /* every text */
+};
 
 static const WeirHelpOwnedPage *
 get_owned (const WeirHelp *self, guint i)
@@ -142,7 +147,7 @@ check_link (const WeirHelp *self, const WeirHelpPage *from, int line, const char
 {
   const WeirHelpPage *page = weir_help_find_page (self, target);
 
-  if (is_on_web (target)
+  if (is_on_web (target) || g_str_has_prefix (target, WEIR_HELP_FILE)
       || (page != NULL
           && (strchr (target, '#') == NULL || weir_help_find_section (page, target) > 0)))
     return TRUE;

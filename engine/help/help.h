@@ -5,6 +5,7 @@
  * understood: page (guide, topic), info with desc and links to guides, title, section with an id,
  * p, code, list, steps, terms, table (thead, tr, td), note, and within text code, em, em
  * style="strong", gui, key, link with xref or href. Anything else refuses the page, with its line.
+ * An href "weir:examples/NAME" or "weir:lessons/NAME" is a file that comes with the program.
  *
  * Texts are translated as they are looked up in the catalogue: by paragraph, markup included, as
  * gettext and itstool extract them. Examples in <code> stay as they are.
@@ -17,6 +18,8 @@
 
 G_BEGIN_DECLS
 
+#define WEIR_HELP_FILE "weir:" /* before a path within the folder of the program's data */
+
 typedef struct _WeirHelp WeirHelp;
 
 typedef enum {
@@ -25,7 +28,7 @@ typedef enum {
   WEIR_HELP_EMPHASIS,
   WEIR_HELP_STRONG,
   WEIR_HELP_GUI,  /* a label in the window, a key */
-  WEIR_HELP_LINK, /* to @target: "page", "page#section" or an address on the web */
+  WEIR_HELP_LINK, /* to @target: "page", "page#section", a file or an address on the web */
 } WeirHelpSpanKind;
 
 /* A stretch of text of one kind. */

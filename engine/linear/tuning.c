@@ -65,22 +65,38 @@ weir_tune_get_filter (double td)
   return td > 0 ? 10 / td : 0;
 }
 
+/* Of 1 / s at w = 1; or, in steps of @period, of the sum of what was there before. */
+static double complex
+get_integral (double period)
+{
+  return period > 0 ? period / (cexp (WEIR_I * period) - 1) : -WEIR_I;
+}
+
+/* Of n s / (s + n) there; or of the same difference in steps. */
+static double complex
+get_derivative (double n, double period)
+{
+  double complex z = cexp (WEIR_I * period);
+
+  return period > 0 ? n * (z - 1) / (z - exp (-n * period)) : WEIR_I * n / (WEIR_I + n);
+}
+
 /* Of the controller with gain 1, at w = 1. */
 static double complex
-turn_phase (double td, double filter)
+turn_phase (double td, double filter, double period)
 {
   double n = fmax (filter, weir_tune_get_filter (td));
 
-  return 1 - WEIR_I / (4 * td) + WEIR_I * td * n / (WEIR_I + n);
+  return 1 + get_integral (period) / (4 * td) + td * get_derivative (n, period);
 }
 
 /* Td of the PID controller that turns the phase by @angle at w = 1: the least one. FALSE: none. */
 static gboolean
-find_derivative (double angle, double filter, double *td)
+find_derivative (double angle, double filter, double period, double *td)
 {
   double low = 1e-4, high = low;
 
-  while (carg (turn_phase (high, filter)) < angle)
+  while (carg (turn_phase (high, filter, period)) < angle)
     {
       low = high;
       high *= 1.05;
@@ -90,7 +106,7 @@ find_derivative (double angle, double filter, double *td)
   for (guint i = 0; i < 100; i++)
     {
       *td = (low + high) / 2;
-      if (carg (turn_phase (*td, filter)) < angle)
+      if (carg (turn_phase (*td, filter, period)) < angle)
         low = *td;
       else
         high = *td;
@@ -99,33 +115,42 @@ find_derivative (double angle, double filter, double *td)
 }
 
 gboolean
-weir_tune_margin (double complex plant, double omega, double margin, gboolean with_derivative,
-                  double filter, WeirPid *pid, const char **why)
+weir_tune_margin (double complex plant, double omega, double period, double margin,
+                  gboolean with_derivative, double filter, WeirPid *pid, const char **why)
 {
+  double complex integral = get_integral (omega * period);
   double angle = remainder ((margin - 180) * G_PI / 180 - carg (plant), 2 * G_PI);
   double td = 0;
 
   *why = N_ ("the plant has no response at that frequency");
   if (!(cabs (plant) > 0) || !isfinite (cabs (plant)) || !(omega > 0))
     return FALSE;
-  *why = N_ ("at that crossover the controller would have to hold the phase back by 90 degrees or "
-             "more: choose a higher crossover or a larger margin");
-  if (angle <= -G_PI / 2)
+  *why = N_ ("the crossover lies above half the sampling frequency");
+  if (omega * period >= G_PI)
+    return FALSE;
+  *why = N_ ("at that crossover the controller would have to hold the phase back by more than its "
+             "integral part does: choose a higher crossover or a larger margin");
+  if (angle <= carg (integral))
     return FALSE;
   *why = with_derivative
              ? N_ ("at that crossover the controller would have to turn the phase forward by more "
                    "than it can: choose a lower crossover or a smaller margin")
              : N_ ("at that crossover a PI controller would have to turn the phase forward: choose "
                    "a lower crossover, a smaller margin, or PID");
-  if (with_derivative ? !find_derivative (angle, filter / omega, &td) : angle > 0)
+  if (with_derivative ? !find_derivative (angle, filter / omega, omega * period, &td) : angle > 0)
     return FALSE;
   *why = NULL;
   if (with_derivative)
-    *pid = (WeirPid) { 1 / cabs (plant * turn_phase (td, filter / omega)), 4 * td / omega,
-                       td / omega, FALSE };
+    *pid = (WeirPid) { 1 / cabs (plant * turn_phase (td, filter / omega, omega * period)),
+                       4 * td / omega, td / omega, FALSE };
   else
-    *pid = (WeirPid) { cos (angle) / cabs (plant),
-                       angle < 0 ? -1 / (omega * tan (angle)) : (double) INFINITY, 0, FALSE };
+    {
+      /* That part of the integral whose sum with 1 has the angle. */
+      double x = sin (angle) / (cimag (integral) * cos (angle) - creal (integral) * sin (angle));
+
+      *pid = (WeirPid) { 1 / cabs (plant * (1 + x * integral)),
+                         angle < 0 ? 1 / (omega * x) : (double) INFINITY, 0, FALSE };
+    }
   return TRUE;
 }
 

@@ -1,7 +1,8 @@
 /* Writing instructions of x86-64. See native-private.h.
  *
  * Scalar instructions have two forms: the old one, whose result replaces its first operand, and
- * that of AVX, which names the result besides. Both compute the same.
+ * that of AVX, which names the result besides. Both compute the same. Wide ones are those of AVX
+ * for four doubles, whose codes are the same.
  */
 #include "native/native-private.h"
 
@@ -80,19 +81,22 @@ put_old (WeirAssembler *self, WeirOpcode opcode, guint dst, WeirPlaceOf b, guint
 static void
 put_new (WeirAssembler *self, WeirOpcode opcode, guint dst, guint a, WeirPlaceOf b, guint n_behind)
 {
-  guint kind = opcode.prefix == 0x66 ? 1 : opcode.prefix == 0xf2 ? 3 : 0;
+  guint kind = opcode.prefix == 0x66 || (opcode.prefix == 0xf2 && self->is_wide) ? 1
+               : opcode.prefix == 0xf2                                           ? 3
+                                                                                 : 0;
+  guint wide = self->is_wide ? 4 : 0;
   guint operand = (~a & 15) << 3;
 
   if (!is_high (b) && opcode.map == 1)
     {
       put (self, 0xc5);
-      put (self, (dst < 8 ? 0x80 : 0) | operand | kind);
+      put (self, (dst < 8 ? 0x80 : 0) | operand | wide | kind);
     }
   else
     {
       put (self, 0xc4);
       put (self, (dst < 8 ? 0x80 : 0) | 0x40 | (is_high (b) ? 0 : 0x20) | opcode.map);
-      put (self, operand | kind);
+      put (self, operand | wide | kind);
     }
   put (self, opcode.code);
   put_place (self, dst, b, n_behind);
@@ -130,7 +134,7 @@ void
 weir_assembler_unary (WeirAssembler *self, WeirOpcode opcode, guint dst, WeirPlaceOf b)
 {
   if (self->has_avx)
-    put_new (self, opcode, dst, b.kind == WEIR_IN_REGISTER ? b.reg : dst, b, 0);
+    put_new (self, opcode, dst, self->is_wide ? 0 : b.kind == WEIR_IN_REGISTER ? b.reg : dst, b, 0);
   else
     put_old (self, opcode, dst, b, 0);
 }
@@ -220,6 +224,12 @@ weir_assembler_pop (WeirAssembler *self, guint reg)
 void
 weir_assembler_return (WeirAssembler *self)
 {
+  if (self->is_wide) /* vzeroupper: else the old instructions of who goes on are slow */
+    {
+      put (self, 0xc5);
+      put (self, 0xf8);
+      put (self, 0x77);
+    }
   put (self, 0xc3);
 }
 

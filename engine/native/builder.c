@@ -6,6 +6,8 @@
  */
 #include "native/native-private.h"
 
+#include "base/simd.h"
+
 #include <string.h>
 
 #define MAX_ITEMS 400000 /* some 5 MB of code */
@@ -38,6 +40,18 @@ weir_native_builder_new (void)
   self->funcs = g_ptr_array_new ();
   self->known = g_hash_table_new_full (hash_item, equal_items, g_free, NULL);
   self->in_place = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  return self;
+}
+
+WeirNativeBuilder *
+weir_native_builder_new_wide (void)
+{
+  WeirNativeBuilder *self;
+
+  if (weir_simd != WEIR_SIMD_AVX2)
+    return NULL;
+  self = weir_native_builder_new ();
+  self->is_wide = TRUE;
   return self;
 }
 
@@ -168,6 +182,7 @@ call (WeirNativeBuilder *self, gpointer func, guint32 a, guint32 b)
   WeirNativeItem item = item_of (WEIR_NATIVE_OP_CALL, a, b, WEIR_NATIVE_NOTHING);
   guint at = 0;
 
+  self->has_failed |= self->is_wide;
   while (at < self->funcs->len && self->funcs->pdata[at] != func)
     at++;
   if (at == self->funcs->len)
@@ -216,6 +231,7 @@ weir_native_skip (WeirNativeBuilder *self, WeirNativeValue value, gboolean if_ze
                                          : WEIR_NATIVE_OP_SKIP_UNLESS_ZERO,
                                  value.i, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING);
 
+  self->has_failed |= self->is_wide;
   weir_native_number (self, 0.0);
   item.base = self->n_labels++;
   append (self, item);

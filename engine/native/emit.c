@@ -14,7 +14,7 @@
 #if WEIR_NATIVE_POSSIBLE
 
 #define N_REGISTERS 16
-#define ALIGNMENT 16 /* of a function's code: its constants need as much */
+#define ALIGNMENT 16 /* of a function's code: its constants need as much, but for wide ones */
 #define NO_REGISTER 255
 
 typedef enum { HOME_NONE, HOME_MEMORY, HOME_STACK, HOME_CONSTANT } HomeKind;
@@ -40,6 +40,7 @@ typedef struct {
   const guint8 *base_register; /* of the first few */
   guint table_register;        /* where the others are */
   gboolean has_calls;
+  guint size;      /* bytes of a value on the stack */
   GArray *jumps;   /* WeirFix, by label */
   guint32 *labels; /* where they are */
   gboolean has_failed;
@@ -126,7 +127,7 @@ get_home (Emitter *self, const Value *value)
     case HOME_MEMORY:
       return in_memory (self, value->base, value->place);
     case HOME_STACK:
-      return (WeirPlaceOf) { WEIR_IN_MEMORY, RSP, (gint32) (value->place * sizeof (double)) };
+      return (WeirPlaceOf) { WEIR_IN_MEMORY, RSP, (gint32) (value->place * self->size) };
     case HOME_CONSTANT:
       return (WeirPlaceOf) { WEIR_IN_CONSTANTS, 0, (gint32) value->place };
     case HOME_NONE:
@@ -194,7 +195,7 @@ vacate (Emitter *self, guint reg)
     {
       value->kind = HOME_STACK;
       value->place = self->n_stack++;
-      weir_assembler_store (&self->assembler, reg, RSP, (gint32) (value->place * sizeof (double)));
+      weir_assembler_store (&self->assembler, reg, RSP, (gint32) (value->place * self->size));
     }
   value->reg = NO_REGISTER;
   self->in[reg] = WEIR_NATIVE_NOTHING;
@@ -265,14 +266,16 @@ need_register (Emitter *self, guint32 v)
   return value->reg;
 }
 
-/* As an operand that may be memory; @is_packed: only where 16 bytes may be read there. */
+/* As an operand that may be memory; @is_packed: only where 16 bytes may be read there, as wide
+ * instructions read no more than belongs to them. */
 static WeirPlaceOf
 need_operand (Emitter *self, guint32 v, gboolean is_packed)
 {
   Value *value = &self->values[v];
+  gboolean is_readable = !is_packed || self->list->is_wide;
 
   if (value->reg == NO_REGISTER && value->kind != HOME_NONE
-      && (value->kind == HOME_CONSTANT || (count_uses (value) == 1 && !is_packed)))
+      && (value->kind == HOME_CONSTANT || (count_uses (value) == 1 && is_readable)))
     return get_home (self, value);
   return in_register (need_register (self, v));
 }
@@ -440,7 +443,7 @@ emit_store (Emitter *self, guint32 i)
     {
       store_pending (self);
       self->pending = i;
-      if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES)
+      if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES || self->list->is_wide)
         store_pending (self);
     }
   end_uses (self, item);
@@ -536,7 +539,7 @@ static void
 end (Emitter *self, guint32 frame_at)
 {
   WeirAssembler *assembler = &self->assembler;
-  gint32 frame = (gint32) ((self->n_stack + 1) / 2 * 16);
+  gint32 frame = (gint32) ((self->n_stack * self->size + 15) / 16 * 16);
 
   set_4 (assembler, frame_at, -frame);
   weir_assembler_add_to_word (assembler, RSP, frame);
@@ -546,29 +549,32 @@ end (Emitter *self, guint32 frame_at)
   weir_assembler_return (assembler);
 }
 
-/* Constants follow the code, 16 bytes each, since some instructions read as many. */
+/* Constants follow the code, 16 bytes each, since some instructions read as many; wide ones 32. */
 static void
 put_constants (Emitter *self)
 {
-  static const guint8 zeros[16];
+  static const guint8 zeros[ALIGNMENT];
   WeirAssembler *assembler = &self->assembler;
   GByteArray *bytes = assembler->bytes;
+  gsize size = MAX (self->size, 16);
   guint32 first;
 
-  g_byte_array_append (bytes, zeros, (16 - bytes->len % 16) % 16);
+  g_byte_array_append (bytes, zeros, (ALIGNMENT - bytes->len % ALIGNMENT) % ALIGNMENT);
   first = bytes->len;
   for (guint i = 0; i < self->list->numbers->len; i++)
     {
-      g_byte_array_append (bytes, (const guint8 *) &g_array_index (self->list->numbers, double, i),
-                           sizeof (double));
-      g_byte_array_append (bytes, zeros, sizeof (double));
+      for (gsize at = 0; at < self->size; at += sizeof (double))
+        g_byte_array_append (bytes,
+                             (const guint8 *) &g_array_index (self->list->numbers, double, i),
+                             sizeof (double));
+      g_byte_array_append (bytes, zeros, size - self->size);
     }
   for (guint i = 0; i < assembler->constants->len; i++)
     {
       WeirFix fix = g_array_index (assembler->constants, WeirFix, i);
 
       set_4 (assembler, fix.at,
-             (gint64) first + 16 * (gint64) fix.to - (fix.at + 4) - bytes->data[fix.at]);
+             (gint64) first + (gint64) size * fix.to - (fix.at + 4) - bytes->data[fix.at]);
     }
   for (guint i = 0; i < self->jumps->len; i++)
     {
@@ -619,6 +625,8 @@ emitter_init (Emitter *self, const WeirNativeBuilder *list)
   self->assembler.bytes = g_byte_array_new ();
   self->assembler.constants = g_array_new (FALSE, FALSE, sizeof (WeirFix));
   self->assembler.has_avx = weir_simd == WEIR_SIMD_AVX2;
+  self->assembler.is_wide = list->is_wide;
+  self->size = list->is_wide ? WEIR_NATIVE_WIDTH * sizeof (double) : sizeof (double);
   self->jumps = g_array_new (FALSE, FALSE, sizeof (WeirFix));
   self->labels = g_new0 (guint32, MAX (list->n_labels, 1));
 }

@@ -47,6 +47,7 @@ struct _WeirNativeBuilder {
   GHashTable *known;    /* item to itself + 1: values that need not be computed again */
   GHashTable *in_place; /* base and place to value + 1: what was stored there */
   guint32 n_labels;
+  gboolean is_wide;
   gboolean has_failed; /* something that the code cannot say */
 };
 
@@ -58,6 +59,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R13, R14 };
 typedef struct {
   GByteArray *bytes;
   gboolean has_avx; /* three operands for an instruction, and some that are newer */
+  gboolean is_wide; /* doubles are four each; with AVX */
   /* Places of 4 bytes to fill in with where constants are: pairs of place and constant. */
   GArray *constants;
 } WeirAssembler;
@@ -68,12 +70,12 @@ typedef enum { WEIR_IN_REGISTER, WEIR_IN_MEMORY, WEIR_IN_CONSTANTS } WeirOperand
 typedef struct {
   guint8 kind;
   guint8 reg; /* or the base */
-  gint32 at;  /* bytes from the base; of constants: which of 16 bytes each */
+  gint32 at;  /* bytes from the base; of constants: which of them */
 } WeirPlaceOf;
 
-/* A scalar instruction of doubles. */
+/* An instruction of doubles. */
 typedef struct {
-  guint8 prefix; /* 0x66, 0xf2 or 0 */
+  guint8 prefix; /* 0x66, 0xf2 (of one double; wide, of all four) or 0 */
   guint8 map;    /* 1: 0f; 3: 0f 3a */
   guint8 code;
 } WeirOpcode;

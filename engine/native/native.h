@@ -75,6 +75,11 @@ typedef enum {
 } WeirNativeBinary;
 
 WeirNativeBuilder *weir_native_builder_new (void);
+/* The same where each value is four doubles side by side, each computed as it would be alone: at a
+ * place there are four, numbers are repeated. There are no jumps and no calls of functions in such
+ * code. NULL: not with the instructions in use. (transfer full) */
+WeirNativeBuilder *weir_native_builder_new_wide (void);
+#define WEIR_NATIVE_WIDTH 4
 void weir_native_builder_free (WeirNativeBuilder *self);
 /* Ends the list. NULL: there is no code (too large, refused, not possible here). (transfer full) */
 WeirNativeCode *weir_native_builder_end (WeirNativeBuilder *self);

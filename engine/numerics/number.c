@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "numerics/wide.h"
+
 /* --- Shortest digits ----------------------------------------------------------------------------
  *
  * After R. Giulietti, "The Schubfach way to render doubles" (2020), whose names are kept: a double
@@ -19,8 +21,6 @@
 #define MASK_63 (G_GUINT64_CONSTANT (0x7fffffffffffffff))
 #define MIN_Q (-1074)
 #define MIN_NORMAL (G_GUINT64_CONSTANT (1) << 52)
-
-__extension__ typedef unsigned __int128 Wide;
 
 /* The upper 63 of 126 bits, and the lower. */
 typedef struct {
@@ -46,19 +46,27 @@ static Power
 take_leading_bits (const guint32 *words)
 {
   guint top = N_WORDS;
+  guint64 high = 0, low = 0;
   int shift;
-  Wide bits = 0;
 
   while (words[top - 1] == 0)
     top--;
   for (guint i = 1; i <= 4; i++)
-    bits = bits << 32 | (top >= i ? words[top - i] : 0);
-  for (shift = 0; bits >> 127 == 0; shift++)
-    bits <<= 1;
+    {
+      high = high << 32 | low >> 32;
+      low = low << 32 | (top >= i ? words[top - i] : 0);
+    }
+  for (shift = 0; high >> 63 == 0; shift++)
+    {
+      high = high << 1 | low >> 63;
+      low <<= 1;
+    }
   if (shift > 0 && top >= 5)
-    bits |= words[top - 5] >> (32 - shift);
-  bits = (bits >> 2) + 1;
-  return (Power) { (guint64) (bits >> 63), (guint64) bits & MASK_63 };
+    low |= words[top - 5] >> (32 - shift);
+  low = high << 62 | low >> 2;
+  high >>= 2;
+  high += ++low == 0;
+  return (Power) { high << 1 | low >> 63, low & MASK_63 };
 }
 
 static void
@@ -108,16 +116,18 @@ get_power (int k)
 static inline guint64
 multiply_high (guint64 a, guint64 b)
 {
-  return (guint64) ((Wide) a * b >> 64);
+  guint64 low;
+
+  return weir_multiply_wide (a, b, &low);
 }
 
 /* cp * g / 2^127, rounded to odd. */
 static inline guint64
 scale (const Power *g, guint64 cp)
 {
-  Wide product = (Wide) g->high * cp;
-  guint64 z = ((guint64) product >> 1) + multiply_high (g->low, cp);
-  guint64 w = (guint64) (product >> 64) + (z >> 63);
+  guint64 low, high = weir_multiply_wide (g->high, cp, &low);
+  guint64 z = (low >> 1) + multiply_high (g->low, cp);
+  guint64 w = high + (z >> 63);
 
   return w | (((z & MASK_63) + MASK_63) >> 63);
 }
@@ -175,6 +185,34 @@ find_shortest (double v, guint64 *digits, int *exponent)
     }
   *digits = takes_below ? s : s + 1;
   return TRUE;
+}
+
+/* --- Reading ------------------------------------------------------------------------------------
+ */
+
+#define EXACT_DIGITS 15 /* every number of so many is a double, and so is ten to that power */
+
+double
+weir_number_read (const char *text, char **end)
+{
+  static const double tens[EXACT_DIGITS + 1] = { 1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+  const char *at = text + (*text == '-' || *text == '+');
+  guint64 digits = 0;
+  guint n = 0, n_after = 0; /* of all digits, of those behind the point */
+  double value;
+
+  for (; g_ascii_isdigit (*at) && n <= EXACT_DIGITS; at++, n++)
+    digits = digits * 10 + (guint64) (*at - '0');
+  if (*at == '.')
+    for (at++; g_ascii_isdigit (*at) && n <= EXACT_DIGITS; at++, n++, n_after++)
+      digits = digits * 10 + (guint64) (*at - '0');
+  if (n == 0 || n > EXACT_DIGITS || g_ascii_isalpha (*at))
+    return g_ascii_strtod (text, end);
+  if (end != NULL)
+    *end = (char *) at;
+  value = (double) digits / tens[n_after]; /* both exact, so this is the nearest double */
+  return *text == '-' ? -value : value;
 }
 
 /* --- Their text ---------------------------------------------------------------------------------

@@ -307,6 +307,24 @@ assign (const WeirStudySubject *self, const double *values, GError **error)
   return g_steal_pointer (&model);
 }
 
+/* What the study asks for is in its model already; what follows from measured data is not. */
+WeirModel *
+weir_study_subject_create_model (const WeirStudySubject *self, const double *values, GError **error)
+{
+  g_autoptr (WeirModel) model = assign (self, values, error);
+  g_autoptr (WeirPatch) patch = NULL;
+  char interval[G_ASCII_DTOSTR_BUF_SIZE], stop_time[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (model == NULL || self->measured == NULL)
+    return g_steal_pointer (&model);
+  patch = weir_patch_new ();
+  weir_patch_set_setting (patch, "record-interval",
+                          weir_number_to_text (self->options.run.record_interval, interval));
+  weir_patch_set_setting (patch, "stop-time",
+                          weir_number_to_text (self->options.stop_time, stop_time));
+  return weir_model_apply (model, patch, NULL, error);
+}
+
 static WeirSystem *
 complete (const WeirStudySubject *self, const double *values, GError **error)
 {

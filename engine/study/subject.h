@@ -82,6 +82,11 @@ void weir_study_subject_set_values (const WeirStudySubject *self, WeirContext *c
 WeirPatch *weir_study_subject_create_edit (const WeirStudySubject *self, guint i,
                                            const double *values, WeirModel *model, GError **error);
 
+/* The model of a point, with the settings that it is run with: an ordinary one. NULL and @error:
+ * what of the point makes no sense. (transfer full) */
+WeirModel *weir_study_subject_create_model (const WeirStudySubject *self, const double *values,
+                                            GError **error);
+
 void weir_run_plan_free (WeirRunPlan *self);
 WeirEnsemble *weir_run_plan_create_ensemble (const WeirRunPlan *self,
                                              const WeirEnsembleOptions *options, GError **error);

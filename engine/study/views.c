@@ -189,28 +189,39 @@ correlate (const double *a, const double *b, guint64 n)
   return aa > 0 && bb > 0 ? ab / sqrt (aa * bb) : (double) NAN;
 }
 
+double
+weir_study_calc_rank_correlation (guint64 n, const double *x, const double *y)
+{
+  g_autofree double *whole_x = g_new (double, n + 1), *whole_y = g_new (double, n + 1);
+  g_autofree double *x_ranks = g_new (double, n + 1), *y_ranks = g_new (double, n + 1);
+  guint64 n_whole = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    if (isfinite (x[i]) && isfinite (y[i]))
+      {
+        whole_x[n_whole] = x[i];
+        whole_y[n_whole++] = y[i];
+      }
+  if (n_whole < 3)
+    return NAN;
+  rank (whole_x, n_whole, x_ranks);
+  rank (whole_y, n_whole, y_ranks);
+  return correlate (x_ranks, y_ranks, n_whole);
+}
+
 static void
 calc_ranks (const WeirStudyTable *table, guint n, guint f, WeirEffect *effects)
 {
   g_autofree double *x = g_new (double, table->n + 1), *y = g_new (double, table->n + 1);
-  g_autofree double *x_ranks = g_new (double, table->n + 1);
-  g_autofree double *y_ranks = g_new (double, table->n + 1);
 
   for (guint k = 0; k < n; k++)
     {
-      guint64 n_whole = 0;
-
       for (guint64 p = 0; p < table->n; p++)
-        if (isfinite (table->figures[p][f]) && isfinite (table->values[p][k]))
-          {
-            x[n_whole] = table->values[p][k];
-            y[n_whole++] = table->figures[p][f];
-          }
-      if (n_whole < 3)
-        continue;
-      rank (x, n_whole, x_ranks);
-      rank (y, n_whole, y_ranks);
-      effects[k].low = effects[k].high = correlate (x_ranks, y_ranks, n_whole);
+        {
+          x[p] = table->values[p][k];
+          y[p] = table->figures[p][f];
+        }
+      effects[k].low = effects[k].high = weir_study_calc_rank_correlation (table->n, x, y);
     }
 }
 
@@ -432,6 +443,42 @@ weir_study_map_trace (const WeirStudyMap *self, double level, GArray *x, GArray 
 
         trace_square (px, py, values, level, x, y);
       }
+}
+
+/* --- Lines through boxes ---------------------------------------------------------------------- */
+
+/* Cuts the part @part[0] ... @part[1] of a way from @from on down to what of it is within. FALSE:
+ * nothing is. */
+static gboolean
+cut (double from, double way, const double ends[2], double part[2])
+{
+  double enters, leaves;
+
+  if (way == 0)
+    return from >= ends[0] && from <= ends[1];
+  enters = ((way > 0 ? ends[0] : ends[1]) - from) / way;
+  leaves = ((way > 0 ? ends[1] : ends[0]) - from) / way;
+  part[0] = fmax (part[0], enters);
+  part[1] = fmin (part[1], leaves);
+  return part[0] <= part[1];
+}
+
+/* Ends of lines are looked at by themselves: a box without extent has just them in it. */
+gboolean
+weir_study_passes (guint n, const double *x, const double *y, const double ends[2][2])
+{
+  for (guint i = 0; i < n; i++)
+    {
+      double part[2] = { 0, 1 };
+
+      if (x[i] >= ends[0][0] && x[i] <= ends[0][1] && y[i] >= ends[1][0] && y[i] <= ends[1][1])
+        return TRUE;
+      if (i > 0 && isfinite (x[i - 1] + y[i - 1] + x[i] + y[i])
+          && cut (x[i - 1], x[i] - x[i - 1], ends[0], part)
+          && cut (y[i - 1], y[i] - y[i - 1], ends[1], part))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* --- Two figures ------------------------------------------------------------------------------ */

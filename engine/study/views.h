@@ -59,6 +59,14 @@ void weir_study_calc_effects (const WeirStudy *study, const WeirStudyTable *tabl
                               const WeirStudySummary *summary, guint f, double *middle,
                               WeirEffect *effects);
 
+/* Spearman's rank correlation of @n pairs, of which those count that are finite. NAN: it cannot be
+ * told. */
+double weir_study_calc_rank_correlation (guint64 n, const double *x, const double *y);
+
+/* Do the straight lines from point to point pass through a box, ends included? Of @n points; one
+ * that is not finite is a gap. */
+gboolean weir_study_passes (guint n, const double *x, const double *y, const double ends[2][2]);
+
 /* --- Over two parameters ---------------------------------------------------------------------- */
 
 /* Means in cells: about each value where there are few, else in even parts. */

@@ -27,8 +27,14 @@ assert_equal_contexts (const WeirContext *a, const WeirContext *b)
 {
   const WeirLayout *layout = weir_context_get_layout (a);
   guint n = weir_layout_get_n_entries (layout);
+  guint n_sources = weir_layout_get_n_sources (layout);
   g_autofree WeirCounters *x = g_new (WeirCounters, n), *y = g_new (WeirCounters, n);
+  g_autofree guint64 *last_a = g_new (guint64, n_sources), *last_b = g_new (guint64, n_sources);
 
+  weir_context_read_source_events (a, last_a);
+  weir_context_read_source_events (b, last_b);
+  g_assert_cmpmem (last_a, n_sources * sizeof *last_a, last_b, n_sources * sizeof *last_b);
+  g_assert_cmpuint (weir_context_get_n_events (a), ==, weir_context_get_n_events (b));
   weir_context_read_counters (a, x);
   weir_context_read_counters (b, y);
   for (guint32 e = 0; e < n; e++)
@@ -44,7 +50,8 @@ assert_equal_contexts (const WeirContext *a, const WeirContext *b)
     }
 }
 
-/* From one trial state to others, some of them not finite, and at the context's own. */
+/* From one trial state to others, some of them so large that sums of them are not finite, some not
+ * finite themselves, and at the context's own. */
 static void
 check_derivatives (WeirSystem *system)
 {
@@ -57,14 +64,16 @@ check_derivatives (WeirSystem *system)
   weir_context_set_interpreted (contexts[PLAN], TRUE);
   weir_context_set_pull_only (contexts[PULL], TRUE);
   memcpy (x, weir_context_get_state (contexts[0]), n * sizeof *x);
-  for (guint round = 0; round < 12; round++)
+  for (guint round = 0; round < 16; round++)
     {
       WeirStatus status[N_WAYS];
 
       for (guint i = 0; i < n; i++)
         x[i] = round == 9    ? (double) INFINITY
                : round == 10 ? (double) NAN
-               : round == 11 ? 0.25
+               : round == 11 ? 1e308
+               : round == 12 ? i % 2 * 2e306 - 1e306
+               : round == 13 ? 0.25
                              : x[i] + g_rand_double_range (test_rand, -0.5, 0.5);
       for (guint w = 0; w < N_WAYS; w++)
         {
@@ -205,6 +214,26 @@ test_block (gconstpointer data)
   check_run (system, 0.5);
 }
 
+/* Equations that read more of their own things, parameters here, than code has bases for. */
+static void
+test_many_sources (void)
+{
+  g_autoptr (GString) text = g_string_new ("initial x = 0.75\ninitial v = 0\nD(x) ~ v\nD(v) ~ 0");
+
+  get_test_seed (8);
+  for (guint i = 0; i < 150; i++)
+    g_string_append_printf (text, " - p%u*sin(%u*x) - (p%u - 0.5)*v", i, i % 7 + 1, i);
+  for (guint i = 0; i < 150; i++)
+    g_string_append_printf (text, "\nparameter p%u = %.3f", i, 0.2 + 0.005 * i);
+  {
+    const char *pairs[] = { "equations", text->str, NULL };
+    g_autoptr (WeirSystem) system = fixture_build ("Equations", pairs, NULL);
+
+    check_derivatives (system);
+    check_run (system, 1.0);
+  }
+}
+
 /* --- Random diagrams ------------------------------------------------------------------------- */
 
 static const RandomKind kinds[] = {
@@ -293,6 +322,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_block);
     }
+  g_test_add_func ("/analysis/native/many-sources", test_many_sources);
   g_test_add_func ("/analysis/native/random", test_random);
   return g_test_run ();
 }

@@ -1,6 +1,8 @@
-/* The row of generated code: C of a random diagram of 5 000 blocks, written to files. */
+/* Rows of generated code: C of a random diagram of 5 000 blocks, written to files; right-hand sides
+ * as generated against such as are written by hand. */
 #include "bench.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -8,6 +10,7 @@
 #include "generate/generate.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "reference/generated.h"
 
 #define N_BLOCKS 5000
 #define N_RECORDED 10
@@ -141,8 +144,56 @@ measure_generate (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   g_free (self.folder);
 }
 
+/* --- Right-hand sides ------------------------------------------------------------------------ */
+
+typedef struct {
+  void (*run) (uint64_t n, double *x, double *xdot);
+  double x[GENERATED_MOST_STATES], xdot[GENERATED_MOST_STATES];
+} Rhs;
+
+static void
+run_rhs (gpointer data, guint64 n)
+{
+  Rhs *self = data;
+
+  self->run (n, self->x, self->xdot);
+  bench_sink = self->xdot[0];
+}
+
+static void
+measure_rhs (const BenchRow *row, BenchResult *result)
+{
+  const GeneratedExample *example = generated_examples;
+  Rhs generated = { .x = { 0.3, -0.4, 0.5, 0.6 } }, by_hand = generated;
+  BenchVariant variants[] = { { run_rhs, &generated, 0, 0, 0 }, { run_rhs, &by_hand, 0, 0, 0 } };
+
+  while (!g_str_has_suffix (row->name, example->name))
+    example++;
+  generated_init ();
+  generated.run = example->run_generated;
+  by_hand.run = example->run_by_hand;
+  run_rhs (&generated, 5);
+  run_rhs (&by_hand, 5);
+  for (int i = 0; i < example->n_states; i++)
+    if (!(fabs (generated.xdot[i] - by_hand.xdot[i]) <= 1e-14 * fabs (by_hand.xdot[i])))
+      g_error ("The derivative of x%d is %.17g, but %.17g by hand.", i, generated.xdot[i],
+               by_hand.xdot[i]);
+  bench_compare (variants, G_N_ELEMENTS (variants), result);
+}
+
+#define RHS(name, what)                                                                            \
+  {                                                                                                \
+    "generated-rhs-" name, what " as generated; by hand", "ns", BENCH_RATIO_AT_MOST, 1.15,         \
+        measure_rhs, 0                                                                             \
+  }
+
 const BenchRow bench_generate_rows[] = {
   { "generate-5k", "C of a random diagram of 5 000 blocks, written", "ms", BENCH_VALUE_AT_MOST, 200,
     measure_generate, 0 },
+  RHS ("pendulum", "right-hand side of the pendulum"),
+  RHS ("lorenz", "right-hand side of Lorenz's model"),
+  RHS ("van_der_pol", "right-hand side of Van der Pol"),
+  RHS ("dc_motor", "right-hand side of a DC motor with a PID controller"),
+  RHS ("sampled", "right-hand side of a sampled loop"),
   { NULL },
 };

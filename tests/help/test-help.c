@@ -51,6 +51,33 @@ test_pages (void)
     }
 }
 
+/* What a page opens comes with the program. */
+static void
+test_files (void)
+{
+  g_autoptr (WeirHelp) help = open_help ();
+  guint n = 0;
+
+  for (guint i = 0; i < weir_help_get_n_pages (help); i++)
+    for (guint j = 0; j < weir_help_get_page (help, i)->n_blocks; j++)
+      {
+        const WeirHelpBlock *block = &weir_help_get_page (help, i)->blocks[j];
+
+        for (guint k = 0; k < block->n_spans; k++)
+          if (block->spans[k].target != NULL
+              && g_str_has_prefix (block->spans[k].target, WEIR_HELP_FILE))
+            {
+              g_autofree char *path = g_build_filename (
+                  WEIR_SOURCE_DATA_DIR, block->spans[k].target + strlen (WEIR_HELP_FILE), NULL);
+
+              if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+                g_error ("line %d: there is no %s", block->line, path);
+              n++;
+            }
+      }
+  g_assert_cmpuint (n, >, 5);
+}
+
 /* --- Examples -------------------------------------------------------------------------------- */
 
 /* "Spring" of "# block Spring", else "Law". (transfer full) */
@@ -430,6 +457,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/help/pages", test_pages);
+  g_test_add_func ("/help/files", test_files);
   g_test_add_func ("/help/examples", test_examples);
   g_test_add_func ("/help/complete", test_complete);
   g_test_add_func ("/help/search", test_search);

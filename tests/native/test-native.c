@@ -331,6 +331,160 @@ test_lists (void)
   weir_simd = weir_simd_get_best ();
 }
 
+/* --- Four at once ---------------------------------------------------------------------------- */
+
+/* The same list, scalar and wide, where each place of the one is four of the other. */
+typedef struct {
+  WeirNativeBuilder *builders[2];
+  GArray *values[2]; /* WeirNativeValue */
+  guint n_out;
+} Twins;
+
+static void
+add_to_twins (Twins *self, guint op, guint i, guint j, guint k)
+{
+  for (guint w = 0; w < 2; w++)
+    {
+      WeirNativeBuilder *b = self->builders[w];
+      const WeirNativeValue *values = (const WeirNativeValue *) (gconstpointer) self->values[w]
+                                          ->data;
+      WeirNativeValue mask, value;
+
+      if (op < WEIR_NATIVE_N_BINARY)
+        value = weir_native_binary (b, op, values[i], values[j]);
+      else if (op == WEIR_NATIVE_N_BINARY)
+        value = weir_native_root (b, values[i]);
+      else if (op == WEIR_NATIVE_N_BINARY + 1)
+        value = weir_native_negate (b, values[i]);
+      else if (op == WEIR_NATIVE_N_BINARY + 2)
+        value = weir_native_magnitude (b, values[i]);
+      else
+        {
+          mask = weir_native_binary (b, WEIR_NATIVE_LT, values[i], values[j]);
+          value = weir_native_select (b, mask, values[k], values[j]);
+        }
+      g_array_append_val (self->values[w], value);
+    }
+}
+
+static void
+store_twins (Twins *self, guint i)
+{
+  for (guint w = 0; w < 2; w++)
+    weir_native_store (self->builders[w], OUTPUT_BASE,
+                       self->n_out * (w == 0 ? 1 : WEIR_NATIVE_WIDTH),
+                       g_array_index (self->values[w], WeirNativeValue, i));
+  self->n_out++;
+}
+
+static void
+add_leaf_to_twins (Twins *self)
+{
+  guint base = (guint) g_rand_int_range (test_rand, 0, WEIR_NATIVE_BASES);
+  guint place = (guint) g_rand_int_range (test_rand, 0, N_INPUTS);
+  double number = random_number ();
+
+  for (guint w = 0; w < 2; w++)
+    {
+      WeirNativeValue value = base == OUTPUT_BASE
+                                  ? weir_native_number (self->builders[w], number)
+                                  : weir_native_load (self->builders[w], base,
+                                                      place * (w == 0 ? 1 : WEIR_NATIVE_WIDTH));
+
+      g_array_append_val (self->values[w], value);
+    }
+}
+
+static guint
+choose_twin (const Twins *self)
+{
+  gint n = (gint) self->values[0]->len;
+
+  return (guint) (g_rand_boolean (test_rand) ? n - 1 - g_rand_int_range (test_rand, 0, MIN (n, 6))
+                                             : g_rand_int_range (test_rand, 0, n));
+}
+
+static void
+compare_twins (Twins *self)
+{
+  WeirNativeCode *code[2];
+  double in[WEIR_NATIVE_BASES - 1][N_INPUTS * WEIR_NATIVE_WIDTH];
+  double one[WEIR_NATIVE_BASES - 1][N_INPUTS];
+  g_autofree double *out = g_new0 (double, self->n_out);
+  g_autofree double *wide = g_new0 (double, self->n_out *WEIR_NATIVE_WIDTH);
+
+  for (guint w = 0; w < 2; w++)
+    {
+      code[w] = weir_native_builder_end (self->builders[w]);
+      g_assert_nonnull (code[w]);
+    }
+  for (guint b = 0; b < G_N_ELEMENTS (in); b++)
+    for (guint i = 0; i < G_N_ELEMENTS (in[0]); i++)
+      in[b][i] = random_number ();
+  weir_native_code_get_func (code[1]) (in[0], in[1], in[2], wide, NULL);
+  for (guint lane = 0; lane < WEIR_NATIVE_WIDTH; lane++)
+    {
+      for (guint b = 0; b < G_N_ELEMENTS (in); b++)
+        for (guint i = 0; i < N_INPUTS; i++)
+          one[b][i] = in[b][i * WEIR_NATIVE_WIDTH + lane];
+      weir_native_code_get_func (code[0]) (one[0], one[1], one[2], out, NULL);
+      for (guint i = 0; i < self->n_out; i++)
+        g_assert_cmphex (bits_of (wide[i * WEIR_NATIVE_WIDTH + lane]), ==, bits_of (out[i]));
+    }
+  for (guint w = 0; w < 2; w++)
+    weir_native_code_free (code[w]);
+}
+
+static void
+try_twins (guint n_leaves, guint n_operations)
+{
+  Twins twins = { { weir_native_builder_new (), weir_native_builder_new_wide () } };
+
+  for (guint w = 0; w < 2; w++)
+    twins.values[w] = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
+  for (guint i = 0; i < n_leaves; i++)
+    add_leaf_to_twins (&twins);
+  for (guint i = 0; i < n_operations; i++)
+    if (g_rand_int_range (test_rand, 0, 6) == 0)
+      store_twins (&twins, choose_twin (&twins));
+    else
+      add_to_twins (&twins, (guint) g_rand_int_range (test_rand, 0, WEIR_NATIVE_N_BINARY + 5),
+                    choose_twin (&twins), choose_twin (&twins), choose_twin (&twins));
+  store_twins (&twins, twins.values[0]->len - 1);
+  compare_twins (&twins);
+  for (guint w = 0; w < 2; w++)
+    {
+      weir_native_builder_free (twins.builders[w]);
+      g_array_unref (twins.values[w]);
+    }
+}
+
+static void
+test_wide (void)
+{
+  const char *asked = g_getenv ("WEIR_FUZZ");
+  guint64 n = asked != NULL ? g_ascii_strtoull (asked, NULL, 10) : 3000;
+  WeirNativeBuilder *builder = weir_native_builder_new_wide ();
+
+  get_test_seed (7);
+  weir_simd = WEIR_SIMD_SSE2;
+  g_assert_null (weir_native_builder_new_wide ());
+  weir_simd = weir_simd_get_best ();
+  if (builder == NULL)
+    {
+      g_test_skip ("this machine has no such instructions");
+      return;
+    }
+  /* A function for one value is none for four. */
+  weir_native_store (builder, OUTPUT_BASE, 0,
+                     weir_native_call_1 (builder, shift, weir_native_number (builder, 1.0)));
+  g_assert_null (weir_native_builder_end (builder));
+  weir_native_builder_free (builder);
+  for (guint64 i = 0; i < n; i++)
+    try_twins ((guint) g_rand_int_range (test_rand, 1, 30),
+               (guint) g_rand_int_range (test_rand, 1, 60));
+}
+
 /* --- Limits ---------------------------------------------------------------------------------- */
 
 /* Some thousand values that all are needed again at the end: the stack is far larger than a small
@@ -565,6 +719,7 @@ main (int argc, char **argv)
       return g_test_run ();
     }
   g_test_add_func ("/native/native/lists", test_lists);
+  g_test_add_func ("/native/native/wide", test_wide);
   g_test_add_func ("/native/native/large", test_large);
   g_test_add_func ("/native/native/too-large", test_too_large);
   g_test_add_func ("/native/native/deep", test_deep);

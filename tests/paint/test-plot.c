@@ -448,7 +448,7 @@ test_axis_titles (void)
   weir_plot_set_curve_visible (plot, 2, TRUE);
   mixed = weir_plot_dup_axis_title (plot, WEIR_PLOT_LEFT);
   g_assert_null (mixed);
-  weir_plot_set_curve_right (plot, 2, TRUE);
+  weir_plot_set_curve_axis (plot, 2, WEIR_PLOT_RIGHT);
   right = weir_plot_dup_axis_title (plot, WEIR_PLOT_RIGHT);
   g_assert_cmpstr (right, ==, "Mass.v (m/s)");
   weir_plot_set_axis_title (plot, WEIR_PLOT_LEFT, "Position");
@@ -707,12 +707,12 @@ test_right_axis (void)
   weir_plot_update (plot);
   weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
   g_assert_cmpfloat (high, >=, 1000);
-  g_assert_false (weir_plot_has_right (plot));
-  weir_plot_set_curve_right (plot, 1, TRUE);
+  g_assert_false (weir_plot_has_axis (plot, WEIR_PLOT_RIGHT));
+  weir_plot_set_curve_axis (plot, 1, WEIR_PLOT_RIGHT);
   g_assert_true (weir_plot_update (plot));
   weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
   g_assert_cmpfloat (high, <=, 1.3);
-  g_assert_true (weir_plot_has_right (plot));
+  g_assert_true (weir_plot_has_axis (plot, WEIR_PLOT_RIGHT));
   weir_plot_get_range (plot, WEIR_PLOT_RIGHT, &low, &high);
   g_assert_cmpfloat (high, >=, 1000);
   g_assert_cmpfloat (high, <=, 1300);
@@ -724,7 +724,7 @@ test_right_axis (void)
 
     weir_plot_draw (plot, cr, 400, 200, weir_palette_get (WEIR_PALETTE_LIGHT));
     weir_plot_to_position (plot, 10, 0, &x_right, &y);
-    weir_plot_set_curve_right (plot, 1, FALSE);
+    weir_plot_set_curve_axis (plot, 1, WEIR_PLOT_LEFT);
     weir_plot_update (plot);
     weir_plot_draw (plot, cr, 400, 200, weir_palette_get (WEIR_PALETTE_LIGHT));
     weir_plot_to_position (plot, 10, 0, &x, &y);
@@ -732,10 +732,71 @@ test_right_axis (void)
     cairo_destroy (cr);
     cairo_surface_destroy (surface);
   }
-  weir_plot_set_curve_right (plot, 1, TRUE);
+  weir_plot_set_curve_axis (plot, 1, WEIR_PLOT_RIGHT);
   weir_plot_set_curve_visible (plot, 1, FALSE);
   weir_plot_update (plot);
-  g_assert_false (weir_plot_has_right (plot));
+  g_assert_false (weir_plot_has_axis (plot, WEIR_PLOT_RIGHT));
+}
+
+/* Four axes: each follows its own curve and has a place of its own, the outermost last. */
+static void
+test_several_axes (void)
+{
+  static const WeirPlotAxis axes[] = { WEIR_PLOT_LEFT, WEIR_PLOT_RIGHT, WEIR_PLOT_RIGHT_2,
+                                       WEIR_PLOT_RIGHT_3 };
+  static const char *const names[] = { "Motor.angle", "Motor.speed", "Motor.current",
+                                       "Motor.temperature" };
+  static const char *const units[] = { "rad", "rad/s", "A", "K" };
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 700, 320);
+  cairo_t *cr = cairo_create (surface);
+  double x, y;
+
+  for (guint k = 0; k < G_N_ELEMENTS (axes); k++)
+    {
+      Columns *columns = columns_new ();
+      guint curve = weir_plot_add_columns (plot, names[k], WEIR_CURVE_LINE, &functions, columns,
+                                           columns_free);
+
+      for (int i = 0; i <= 100; i++)
+        add (columns, i / 10.0, pow (10, k) * sin (i / 15.0 + k));
+      weir_plot_set_curve_unit (plot, curve, units[k]);
+      weir_plot_set_curve_axis (plot, curve, axes[k]);
+    }
+  weir_plot_update (plot);
+  for (guint k = 0; k < G_N_ELEMENTS (axes); k++)
+    {
+      double low, high;
+
+      weir_plot_get_range (plot, axes[k], &low, &high);
+      g_assert_cmpfloat (high, >=, 0.99 * pow (10, k));
+      g_assert_cmpfloat (high, <=, 1.5 * pow (10, k));
+    }
+  weir_plot_draw (plot, cr, 700, 320, weir_palette_get (WEIR_PALETTE_LIGHT));
+  if (g_getenv ("WEIR_PICTURES") != NULL)
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("WEIR_PICTURES"), "plot-axes.png", NULL);
+
+      cairo_surface_write_to_png (surface, path);
+    }
+  /* From the right to the left of the drawing: all axes in their order, then the curves. */
+  for (guint k = G_N_ELEMENTS (axes), found = 0; k-- > 0; found = 0)
+    for (x = 699; x >= 0; x--)
+      if (weir_plot_find_axis (plot, x, 200) == axes[k])
+        {
+          found++;
+          y = x;
+        }
+      else if (found > 0)
+        {
+          g_assert_cmpuint (found, >, 12);
+          if (k > 0)
+            g_assert_cmpint (weir_plot_find_axis (plot, y - 2, 200), ==,
+                             k > 1 ? axes[k - 1] : WEIR_N_PLOT_AXES);
+          break;
+        }
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
 }
 
 int
@@ -754,6 +815,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/plot/palettes", test_palettes);
   g_test_add_func ("/paint/plot/pictures", test_pictures);
   g_test_add_func ("/paint/plot/right-axis", test_right_axis);
+  g_test_add_func ("/paint/plot/several-axes", test_several_axes);
   g_test_add_func ("/paint/plot/log-axis", test_log_axis);
   g_test_add_func ("/paint/plot/log-curve", test_log_curve);
   g_test_add_func ("/paint/plot/log-columns", test_log_columns);

@@ -43,12 +43,14 @@ count_examples (const WeirHelpPage *page, const char *type)
     for (guint k = 0; k < page->blocks[i].n_spans; k++)
       {
         const char *target = page->blocks[i].spans[k].target;
-        g_autofree char *text = NULL, *wanted = g_strdup_printf (" type=\"%s\"", type);
+        g_autofree char *path = NULL, *text = NULL,
+                        *wanted = g_strdup_printf (" type=\"%s\"", type);
 
-        if (target == NULL || !g_str_has_prefix (target, WEIR_BLOCK_HELP_EXAMPLE))
+        if (target == NULL || !g_str_has_prefix (target, WEIR_HELP_FILE))
           continue;
-        g_assert_true (
-            g_file_get_contents (target + strlen (WEIR_BLOCK_HELP_EXAMPLE), &text, NULL, NULL));
+        path = g_test_build_filename (G_TEST_DIST, "..", "data", target + strlen (WEIR_HELP_FILE),
+                                      NULL);
+        g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
         g_assert_nonnull (strstr (text, wanted));
         n++;
       }
@@ -64,7 +66,7 @@ check_links (const WeirHelpPage *page)
         const char *target = page->blocks[i].spans[k].target;
         g_autoptr (WeirBlockHelp) other = NULL;
 
-        if (target == NULL || g_str_has_prefix (target, WEIR_BLOCK_HELP_EXAMPLE)
+        if (target == NULL || g_str_has_prefix (target, WEIR_HELP_FILE)
             || g_str_equal (target, "equations"))
           continue;
         other = weir_block_help_new (target, NULL);

@@ -307,6 +307,46 @@ test_removed (void)
   g_assert_cmpuint (read->seed, ==, 5);
 }
 
+/* --- Lines through boxes ---------------------------------------------------------------------- */
+
+/* From (0, 0) up to (1, 1), down to (2, 0), and after a gap along y = 3. */
+static void
+test_passes (void)
+{
+  static const double x[] = { 0, 1, 2, 3, 4, 5 }, y[] = { 0, 1, 0, (double) NAN, 3, 3 };
+  static const struct {
+    double ends[2][2];
+    gboolean passes;
+  } table[] = {
+    { { { 0.4, 0.6 }, { 0.4, 0.6 } }, TRUE },     /* across */
+    { { { 0.4, 0.6 }, { 0.7, 0.9 } }, FALSE },    /* above */
+    { { { 0.25, 0.75 }, { 0.74, 0.9 } }, TRUE },  /* by a corner */
+    { { { 0.25, 0.75 }, { 0.76, 0.9 } }, FALSE }, /* by it */
+    { { { 0.9, 1.1 }, { 0.95, 2 } }, TRUE },      /* the top */
+    { { { 1, 1 }, { 1, 1 } }, TRUE },             /* a point, without extent */
+    { { { 2, 2 }, { 1, 1 } }, FALSE },
+    { { { 2.5, 3.5 }, { -9, 9 } }, FALSE }, /* the gap */
+    { { { 4.5, 4.5 }, { 2, 4 } }, TRUE },   /* between points */
+    { { { 4.2, 4.8 }, { 3, 3 } }, TRUE },   /* along it */
+    { { { 6, 7 }, { 0, 4 } }, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    g_assert_cmpint (weir_study_passes (6, x, y, table[i].ends), ==, table[i].passes);
+}
+
+/* Ranks 1 2 3 4 5 and 2 1 4 3 5: 1 - 6 * 4 / (5 * 24) = 0.8. */
+static void
+test_rank_correlation (void)
+{
+  static const double x[] = { 10, 20, 30, (double) NAN, 40, 50 };
+  static const double y[] = { 2, 1, 40, 7, 30, 50 }, same[] = { 1, 1, 1, 1, 1, 1 };
+
+  g_assert_cmpfloat_with_epsilon (weir_study_calc_rank_correlation (6, x, y), 0.8, 1e-15);
+  g_assert_true (isnan (weir_study_calc_rank_correlation (6, x, same)));
+  g_assert_true (isnan (weir_study_calc_rank_correlation (2, x, y)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -321,5 +361,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/views/front", test_front);
   g_test_add_func ("/study/changed/built", test_built);
   g_test_add_func ("/study/changed/removed", test_removed);
+  g_test_add_func ("/study/views/passes", test_passes);
+  g_test_add_func ("/study/views/rank-correlation", test_rank_correlation);
   return g_test_run ();
 }

@@ -243,7 +243,7 @@ test_second_axis (void)
   wait_for (run_is_over (editor));
   spin (200);
   plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (editor)));
-  g_assert_false (weir_plot_has_right (plot));
+  g_assert_false (weir_plot_has_axis (plot, WEIR_PLOT_RIGHT));
   toggle = find_of_type (GTK_WIDGET (find_card (editor)), GTK_TYPE_TOGGLE_BUTTON);
   point_at (middle_of (toggle));
   send_button (3, TRUE);
@@ -251,21 +251,25 @@ test_second_axis (void)
   spin (300);
   picture ("a2-axis-menu");
   g_assert_nonnull (find_label (GTK_WIDGET (editor), "Axis on the Right"));
-  key ("space");
+  key ("Down");
   spin (200);
-  g_assert_true (weir_plot_get_curve_right (plot, 0));
-  g_assert_true (weir_plot_has_right (plot));
+  g_assert_cmpint (weir_plot_get_curve_axis (plot, 0), ==, WEIR_PLOT_RIGHT);
+  g_assert_true (weir_plot_has_axis (plot, WEIR_PLOT_RIGHT));
   weir_plot_get_range (plot, WEIR_PLOT_RIGHT, &low, &high);
   g_assert_cmpfloat (low, <, high);
   weir_plot_get_range (plot, WEIR_PLOT_LEFT, &left_low, &left_high);
   picture ("a2-second-axis");
+  key ("Down");
+  spin (200);
+  g_assert_cmpint (weir_plot_get_curve_axis (plot, 0), ==, WEIR_PLOT_RIGHT_2);
+  g_assert_false (weir_plot_has_axis (plot, WEIR_PLOT_RIGHT));
   key ("Escape");
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
   spin (200);
   plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (editor)));
-  g_assert_true (weir_plot_get_curve_right (plot, 0));
+  g_assert_cmpint (weir_plot_get_curve_axis (plot, 0), ==, WEIR_PLOT_RIGHT_2);
   g_assert_cmpint (
       gtk_widget_get_height (gtk_widget_get_first_child (GTK_WIDGET (find_card (editor)))), <, 60);
   editor_close (editor);

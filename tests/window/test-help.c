@@ -129,9 +129,6 @@ static void
 test_open_example (void)
 {
   WeirEditor *editor = window_open_example ("pendulum.weir");
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "examples",
-                                                 "inverted-pendulum.weir", NULL);
-  g_autofree char *target = g_strconcat ("example:", path, NULL);
   WeirHelpWindow *help = weir_help_window_present (application, "block:StateSpace");
 
   focus_window (GTK_WINDOW (help));
@@ -139,9 +136,36 @@ test_open_example (void)
   spin (200);
   picture ("h10-state-space");
   picture_dark ("h10-state-space-dark");
-  g_signal_emit_by_name (view_of (help), "link", target);
+  g_signal_emit_by_name (view_of (help), "link", "weir:examples/inverted-pendulum.weir");
   wait_for (count_tabs (editor) == 2);
   wait_for_opening (editor);
+  close_help (help);
+  editor_close (editor);
+}
+
+/* The tours open what they are about: models, lessons and studies. */
+static void
+test_tours (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  WeirHelpWindow *help = weir_help_window_present (application, "tour-engineer");
+
+  focus_window (GTK_WINDOW (help));
+  g_assert_cmpstr (page_of (help), ==, "tour-engineer");
+  spin (200);
+  picture ("h11-tour");
+  picture_dark ("h11-tour-dark");
+  g_signal_emit_by_name (view_of (help), "link", "weir:examples/position-loop.weir");
+  wait_for (count_tabs (editor) == 2);
+  wait_for_opening (editor);
+  g_signal_emit_by_name (view_of (help), "link", "weir:examples/tolerances.weirstudy");
+  wait_for (count_tabs (editor) == 3);
+  weir_help_window_present (application, "tour-teacher");
+  spin (200);
+  picture ("h12-tour");
+  g_signal_emit_by_name (view_of (help), "link", "weir:lessons/01-push-and-pull.lesson");
+  wait_for (find_widget (toplevel_of (editor), contains, "Nothing has been computed") != NULL);
+  picture ("h13-lesson");
   close_help (help);
   editor_close (editor);
 }
@@ -235,6 +259,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/help/pages", test_pages);
   g_test_add_func ("/window/help/of-block", test_of_block);
   g_test_add_func ("/window/help/open-example", test_open_example);
+  g_test_add_func ("/window/help/tours", test_tours);
   g_test_add_func ("/window/help/search", test_search);
   g_test_add_func ("/window/help/examples", test_examples);
   return driver_main ();

@@ -23,10 +23,32 @@ child_of (WeirEditor *editor, const char *name)
   return GTK_WIDGET (child);
 }
 
+/* A choice of the form, or of the picture. */
+static GtkDropDown *
+choice_of (WeirEditor *editor, const char *name)
+{
+  return GTK_DROP_DOWN (g_str_equal (name, "methods")
+                            ? child_of (editor, name)
+                            : find_named (child_of (editor, "picture"), name));
+}
+
 static void
 choose (WeirEditor *editor, const char *name, guint choice)
 {
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (child_of (editor, name)), choice);
+  gtk_drop_down_set_selected (choice_of (editor, name), choice);
+}
+
+/* "picture", or "beside" it. */
+static WeirChartView *
+view_of (WeirEditor *editor, const char *name)
+{
+  return WEIR_CHART_VIEW (find_of_type (child_of (editor, name), WEIR_TYPE_CHART_VIEW));
+}
+
+static WeirChart *
+chart_of (WeirEditor *editor, const char *name)
+{
+  return weir_chart_view_get_chart (view_of (editor, name));
 }
 
 static gboolean
@@ -89,15 +111,10 @@ test_known_runs (void)
 
   /* Every point's curve, from t = 0 on; of 9 points three bins, in which they all are. */
   choose (editor, "views", 1);
-  g_assert_cmpuint (weir_chart_get_n_curves (
-                        weir_chart_view_get_chart (WEIR_CHART_VIEW (child_of (editor, "chart")))),
-                    ==, 9);
+  g_assert_cmpuint (weir_chart_get_n_curves (chart_of (editor, "picture")), ==, 9);
   picture ("92-study-curves");
   choose (editor, "views", 0);
-  g_assert_cmpuint (
-      weir_chart_get_curve (
-          weir_chart_view_get_chart (WEIR_CHART_VIEW (child_of (editor, "chart"))), 0, &x, &y),
-      ==, 4);
+  g_assert_cmpuint (weir_chart_get_curve (chart_of (editor, "picture"), 0, &x, &y), ==, 4);
   g_assert_cmpfloat (y[0] + y[1] + y[2], ==, 9);
   editor_close (editor);
 }
@@ -252,7 +269,7 @@ get_words (WeirEditor *editor)
 static void
 choose_titled (WeirEditor *editor, const char *name, const char *title)
 {
-  GtkDropDown *choice = GTK_DROP_DOWN (child_of (editor, name));
+  GtkDropDown *choice = choice_of (editor, name);
   GListModel *list = gtk_drop_down_get_model (choice);
 
   for (guint i = 0; i < g_list_model_get_n_items (list); i++)
@@ -279,12 +296,12 @@ test_pictures (void)
 
   click (child_of (editor, "run"));
   wait_for (says (editor, "12 points: * 0 failed*"));
-  chart = weir_chart_view_get_chart (WEIR_CHART_VIEW (child_of (editor, "chart")));
+  chart = chart_of (editor, "picture");
   picture ("94-study-map");
   g_assert_cmpuint (weir_chart_get_n_marks (chart), ==, 12);
   g_assert_true (
       g_pattern_match_simple ("Least * at 5, 0.6; most * at 2, 0.3.", get_words (editor)));
-  gtk_widget_grab_focus (child_of (editor, "chart"));
+  gtk_widget_grab_focus (GTK_WIDGET (view_of (editor, "picture")));
   key ("Down");
   g_assert_true (weir_chart_dup_cursor_text (chart) != NULL);
   choose_titled (editor, "views", "Percentiles over Time");
@@ -308,6 +325,253 @@ test_pictures (void)
   choose_titled (editor, "views", "Histogram");
   picture_dark ("94-study-histogram");
   g_assert_true (g_pattern_match_simple ("12 points: mean *", get_words (editor)));
+  editor_close (editor);
+}
+
+/* --- Lighting up ------------------------------------------------------------------------------ */
+
+static gboolean
+is_lit (WeirEditor *editor, guint point)
+{
+  return gtk_selection_model_is_selected (
+      gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table"))), point);
+}
+
+static guint
+count_lit (WeirEditor *editor)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < 12; i++)
+    n += is_lit (editor, i);
+  return n;
+}
+
+/* Where values are on the screen: the chart has no way to tell, but where it says what is at each
+ * position. */
+static WeirPoint
+place_of (WeirEditor *editor, guint panel, double x, double y)
+{
+  GtkWidget *view = GTK_WIDGET (view_of (editor, "picture"));
+  double nearest = (double) INFINITY, scale[2] = { 0, 0 };
+  WeirPoint found = { 0, 0 };
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (int px = 0; px < gtk_widget_get_width (view); px += 1)
+      for (int py = 0; py < gtk_widget_get_height (view); py += 1)
+        {
+          guint p;
+          double at_x, at_y, distance;
+
+          if (!weir_chart_from_position (chart_of (editor, "picture"), px, py, &p, &at_x, &at_y)
+              || p != panel)
+            continue;
+          if (pass == 0)
+            {
+              scale[0] = fmax (scale[0], fabs (at_x - x));
+              scale[1] = fmax (scale[1], fabs (at_y - y));
+              continue;
+            }
+          distance = hypot ((at_x - x) / scale[0], (at_y - y) / scale[1]);
+          if (distance < nearest)
+            {
+              nearest = distance;
+              found = on_screen (view, px, py);
+            }
+        }
+  g_assert_true (isfinite (nearest));
+  return found;
+}
+
+static void
+hold (guint symbol, gboolean down)
+{
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), symbol), down, CurrentTime);
+  settle ();
+}
+
+/* Draws a box with the pointer. */
+static void
+brush (WeirEditor *editor, guint panel, double left, double right, double bottom, double top,
+       gboolean adds)
+{
+  WeirPoint from = place_of (editor, panel, left, bottom);
+  WeirPoint to = place_of (editor, panel, right, top);
+
+  hold (GDK_KEY_Control_L, TRUE);
+  if (adds)
+    hold (GDK_KEY_Shift_L, TRUE);
+  drag (from, to);
+  if (adds)
+    hold (GDK_KEY_Shift_L, FALSE);
+  hold (GDK_KEY_Control_L, FALSE);
+}
+
+static WeirEditor *
+open_runs (void)
+{
+  g_autoptr (GFile) study = write_study ();
+  WeirEditor *editor = open_study (study);
+
+  click (child_of (editor, "run"));
+  wait_for (says (editor, "12 points: * 0 failed*"));
+  wait_for (gtk_widget_get_mapped (child_of (editor, "table")));
+  return editor;
+}
+
+/* Points 3 to 5 have k = 3, points 0, 3, 6 and 9 d = 0.3. A box in the scatter matrix, one that is
+ * added, and what each says; all pictures have the same lit up. */
+static void
+test_brush (void)
+{
+  WeirEditor *editor = open_runs ();
+  WeirChart *chart = chart_of (editor, "picture");
+
+  choose_titled (editor, "views", "Scatter Matrix");
+  click (child_of (editor, "two"));
+  wait_for (gtk_widget_get_mapped (child_of (editor, "beside")));
+  spin (200);
+  g_assert_cmpuint (weir_chart_get_n_panels (chart), ==, 25);
+  g_assert_nonnull (strstr (get_words (editor), "Spring.gain"));
+  g_assert_cmpuint (count_lit (editor), ==, 0);
+  picture ("95-study-matrix");
+  brush (editor, 1 * 5 + 0, 2.6, 3.4, 0.25, 0.65, FALSE); /* d over k */
+  g_assert_cmpuint (count_lit (editor), ==, 3);
+  g_assert_true (is_lit (editor, 3) && is_lit (editor, 4) && is_lit (editor, 5));
+  g_assert_nonnull (strstr (get_words (editor), "3 of 12 points are lit up."));
+  g_assert_nonnull (strstr (get_words (editor), "Damper.gain: from 0.3 to 0.6"));
+  brush (editor, 1 * 5 + 0, 1.9, 5.1, 0.25, 0.35, TRUE);
+  g_assert_cmpuint (count_lit (editor), ==, 6);
+  picture_dark ("95-study-matrix-lit");
+  g_assert_cmpuint (weir_chart_get_n_curves (chart_of (editor, "beside")), ==, 12);
+
+  choose_titled (editor, "views", "Parallel Coordinates");
+  spin (100);
+  g_assert_cmpuint (weir_chart_get_n_curves (chart), ==, 12);
+  g_assert_cmpuint (count_lit (editor), ==, 6);
+  picture ("95-study-parallel");
+  brush (editor, 0, -0.1, 0.1, -0.03, 0.1, FALSE); /* the least k */
+  g_assert_cmpuint (count_lit (editor), ==, 3);
+  g_assert_true (is_lit (editor, 0) && is_lit (editor, 1) && is_lit (editor, 2));
+  picture_dark ("95-study-parallel-lit");
+
+  /* Curves that come above 0.6 somewhere are those of the two softer springs. */
+  choose_titled (editor, "views", "Over Time");
+  spin (100);
+  brush (editor, 0, 0.5, 3.5, 0.62, 0.7, FALSE);
+  picture ("95-study-curves-lit");
+  for (guint i = 0; i < 12; i++)
+    if (is_lit (editor, i))
+      g_assert_cmpuint (i, <, 6);
+  g_assert_cmpuint (count_lit (editor), >, 0);
+  key ("Escape");
+  g_assert_cmpuint (count_lit (editor), ==, 0);
+  editor_close (editor);
+}
+
+/* The same without a pointer: from point to point, one, one more, all between two; a bar of the
+ * histogram is all its points. */
+static void
+test_brush_by_keys (void)
+{
+  WeirEditor *editor = open_runs ();
+  WeirChart *chart = chart_of (editor, "picture");
+  g_autofree char *text = NULL;
+  const double *x, *y;
+  guint n;
+
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  choose_titled (editor, "views", "Over a Parameter");
+  gtk_widget_grab_focus (GTK_WIDGET (view_of (editor, "picture")));
+  key ("Down");
+  text = weir_chart_dup_cursor_text (chart);
+  g_assert_true (g_str_has_prefix (text, "Point 0: Spring.gain 2, "));
+  key ("space");
+  g_assert_cmpuint (count_lit (editor), ==, 1);
+  g_assert_true (is_lit (editor, 0));
+  key ("Down");
+  key ("<Control>space");
+  g_assert_cmpuint (count_lit (editor), ==, 2);
+  key ("<Control>space");
+  g_assert_cmpuint (count_lit (editor), ==, 1);
+  key ("Escape");
+  g_assert_cmpuint (count_lit (editor), ==, 0);
+
+  choose_titled (editor, "views", "Map over Two Parameters");
+  key ("Down"); /* the first cell: k = 2, d = 0.3 */
+  key ("space");
+  g_assert_true (is_lit (editor, 0));
+  key ("Right");
+  key ("Up");
+  key ("<Shift>space"); /* and from there to k = 3, d = 0.4 */
+  picture ("95-study-map-lit");
+  g_assert_cmpuint (count_lit (editor), ==, 4);
+  g_assert_true (is_lit (editor, 0) && is_lit (editor, 1) && is_lit (editor, 3)
+                 && is_lit (editor, 4));
+
+  choose_titled (editor, "views", "Histogram");
+  g_assert_cmpuint (weir_chart_get_curve (chart, 0, &x, &y), >, 2);
+  n = (guint) y[0];
+  key ("Down"); /* the line around, then the first bar */
+  key ("Down");
+  key ("space");
+  g_assert_cmpuint (count_lit (editor), ==, n);
+  picture ("95-study-histogram-lit");
+  choose_titled (editor, "views", "Scatter Matrix");
+  picture ("95-study-matrix-small");
+  choose_titled (editor, "views", "Parallel Coordinates");
+  picture_dark ("95-study-parallel-small");
+  editor_close (editor);
+}
+
+/* What the run has recorded of a port, at the end. */
+static double
+get_last (WeirRecorder *recorder, const char *name)
+{
+  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
+    if (g_str_has_prefix (weir_recorder_get_signal_name (recorder, i), name))
+      return weir_recorder_get_value (recorder, i, weir_recorder_get_n_rows (recorder) - 1);
+  g_error ("%s is not recorded", name);
+}
+
+/* A point as a run of its own: it has the point's values and the study's settings, comes to the
+ * same bits, and its state can be looked into. The model of the study stays as it is. */
+static void
+test_open_point (void)
+{
+  WeirEditor *editor = open_runs (), *there;
+  WeirWindow *window = weir_window_get_of (editor);
+  const double *x, *y;
+  WeirRunner *runner;
+  WeirRecorder *results;
+  guint n;
+
+  g_assert_false (gtk_widget_get_sensitive (child_of (editor, "open")));
+  gtk_selection_model_select_item (
+      gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table"))), 8, TRUE);
+  choose_titled (editor, "views", "Over Time");
+  n = weir_chart_get_curve (chart_of (editor, "picture"), 11, &x, &y); /* that of the point */
+  click (child_of (editor, "open"));
+  there = weir_window_get_shown (window);
+  g_assert_true (there != editor);
+  g_assert_cmpstr (weir_block_get_parameter (find_block (there, "Spring"), "gain"), ==, "4");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (there, "Damper"), "gain"), ==, "0.6");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Damper"), "gain"), ==, "0.4");
+  g_assert_cmpstr (weir_model_get_title (weir_document_get_model (there->document)), ==,
+                   "Mass, spring, damper, point 8");
+  runner = weir_host_get_runner (WEIR_HOST (there));
+  wait_for (weir_runner_get_session (runner) != NULL
+            && weir_session_get_state (weir_runner_get_session (runner)) == WEIR_SESSION_FINISHED);
+  results = weir_runner_get_results (runner);
+  g_assert_cmpfloat (x[n - 1], ==, 4);
+  g_assert_cmpfloat (weir_recorder_get_time (results, weir_recorder_get_n_rows (results) - 1), ==,
+                     4);
+  g_assert_cmpfloat (get_last (results, "Scope"), ==, y[n - 1]);
+  picture ("95-study-point");
+  weir_host_set_perspective (WEIR_HOST (there), WEIR_PERSPECTIVE_CACHE);
+  weir_host_show_page (WEIR_HOST (there), "cache");
+  picture ("95-study-point-cache");
+  weir_window_present (editor);
   editor_close (editor);
 }
 
@@ -348,6 +612,9 @@ main (int argc, char **argv)
   g_test_add_func ("/window/studies/stop", test_stop);
   g_test_add_func ("/window/studies/shared", test_shared);
   g_test_add_func ("/window/studies/pictures", test_pictures);
+  g_test_add_func ("/window/studies/brush", test_brush);
+  g_test_add_func ("/window/studies/brush-by-keys", test_brush_by_keys);
+  g_test_add_func ("/window/studies/open-point", test_open_point);
   g_test_add_func ("/window/studies/saved", test_saved);
   return driver_main ();
 }

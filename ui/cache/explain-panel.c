@@ -1,5 +1,5 @@
 /* WeirExplainPanel. See explain-panel.h. */
-#include "cache/explain-panel-private.h"
+#include "cache/explain-panel.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -7,9 +7,36 @@
 #include "cache/cache-figures.h"
 #include "cache/lane-build.h"
 #include "cache/lane-view.h"
+#include "system/change/explain.h"
 #include "system/layout/sources.h"
+#include "widgets/pieces.h"
 
 #define UPDATE_US (G_USEC_PER_SEC / 5) /* while running nobody could read faster */
+#define LEAST_WAY 120                  /* px that the way of the event keeps beside the tools */
+
+struct _WeirExplainPanel {
+  GtkWidget parent;
+  GtkWidget *stack; /* "empty" or "shown" */
+  GtkWidget *sentence, *crumbs, *crumbs_scrolled;
+  GtkWidget *previous, *latest, *copy, *break_here, *composites, *observe, *observe_spinner;
+  GtkWidget *graph_stack; /* "graph" or "too-large" */
+  GtkWidget *lanes, *too_large;
+  WeirCacheModel *model;
+  gboolean is_shown; /* there is a subject */
+  WeirNode node;     /* whose graph it is */
+  gboolean has_entry;
+  WeirEntry entry;
+  guint64 before;     /* the event shown is the last one before this; G_MAXUINT64 = the newest */
+  WeirWhy why;        /* path NULL = none */
+  GArray *findings;   /* WeirAuditFinding without their texts, or NULL */
+  gint64 last_update; /* us, monotonic */
+
+  /* The subject, to be found again in another structure. */
+  guint32 block;
+  char *entry_name; /* NULL = the block as a whole */
+  gboolean is_lost; /* it is to be looked for */
+  guint restore;    /* source that does */
+};
 
 G_DEFINE_FINAL_TYPE (WeirExplainPanel, weir_explain_panel, GTK_TYPE_WIDGET)
 
@@ -22,6 +49,257 @@ enum {
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
+
+/* --- The widgets ----------------------------------------------------------------------------- */
+
+static GtkWidget *
+tool_new (GtkWidget *row, GtkWidget *tool)
+{
+  gtk_widget_add_css_class (tool, "flat");
+  gtk_widget_set_valign (tool, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (row), tool);
+  return tool;
+}
+
+static GtkWidget *
+icon_new (GtkWidget *row, const char *icon, const char *text)
+{
+  return tool_new (row, weir_icon_button_new (icon, NULL, text));
+}
+
+static GtkWidget *
+sentence_new (void)
+{
+  GtkWidget *sentence = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (sentence), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (sentence), TRUE);
+  gtk_widget_set_can_focus (sentence, FALSE);
+  gtk_widget_set_hexpand (sentence, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (sentence), 0);
+  return sentence;
+}
+
+static GtkWidget *
+tool_row_new (WeirExplainPanel *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+
+  self->previous = icon_new (row, "go-previous-symbolic",
+                             _ ("Previous cause: the change event before that reached this value"));
+  self->latest = icon_new (row, "go-last-symbolic", _ ("Latest cause, as the run goes on"));
+  self->copy = icon_new (row, "edit-copy-symbolic",
+                         _ ("Copy as text: the sentence and the way of the event"));
+  self->break_here = icon_new (
+      row, "media-record-symbolic",
+      _ ("Break here: runs pause, or do not any more, when this value is put out of date"));
+  self->composites = tool_new (row, gtk_toggle_button_new_with_mnemonic (_ ("C_omposites")));
+  gtk_widget_set_tooltip_text (
+      self->composites, _ ("Show prerequisites as declared: “all inputs” as one, not each input"));
+  self->observe = tool_new (row, gtk_button_new_with_label (_ ("Observe Reads")));
+  gtk_widget_set_tooltip_text (self->observe,
+                               _ ("Run the model once beside, and see which declared "
+                                  "prerequisites its computations really read"));
+  self->observe_spinner = gtk_spinner_new ();
+  gtk_widget_set_visible (self->observe_spinner, FALSE);
+  gtk_box_append (GTK_BOX (row), self->observe_spinner);
+  return row;
+}
+
+/* In some languages they are wider than the page. */
+static GtkWidget *
+tools_new (WeirExplainPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), tool_row_new (self));
+  gtk_widget_set_hexpand (scrolled, TRUE);
+  gtk_widget_set_halign (scrolled, GTK_ALIGN_END);
+  return scrolled;
+}
+
+static GtkWidget *
+why_new (WeirExplainPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  weir_set_margins (box, 12, 3);
+  self->crumbs = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  gtk_widget_add_css_class (self->crumbs, "weir-breadcrumb");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->crumbs), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Way of the change event"), -1);
+  self->crumbs_scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->crumbs_scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->crumbs_scrolled), self->crumbs);
+  gtk_widget_set_hexpand (self->crumbs_scrolled, TRUE);
+  self->sentence = sentence_new ();
+  gtk_box_append (GTK_BOX (row), self->crumbs_scrolled);
+  gtk_widget_set_size_request (self->crumbs_scrolled, LEAST_WAY, -1);
+  gtk_box_append (GTK_BOX (row), tools_new (self));
+  gtk_box_append (GTK_BOX (box), self->sentence); /* which beside the tools may have no room */
+  gtk_box_append (GTK_BOX (box), row);
+  return box;
+}
+
+static GtkWidget *
+graph_new (WeirExplainPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->lanes = weir_lane_view_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->lanes);
+  /* The view scrolls to what is chosen in it itself. */
+  gtk_viewport_set_scroll_to_focus (
+      GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled))), FALSE);
+  self->too_large = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->too_large, "dim-label");
+  self->graph_stack = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->graph_stack), scrolled, "graph");
+  gtk_stack_add_named (GTK_STACK (self->graph_stack), self->too_large, "too-large");
+  gtk_widget_set_vexpand (self->graph_stack, TRUE);
+  return self->graph_stack;
+}
+
+static GtkWidget *
+empty_new (void)
+{
+  return weir_empty_page_new (
+      _ ("Nothing Chosen"),
+      _ ("Select a block, a port or a wire and press Shift+W to see why its value is up to date or "
+         "out of date, or D to see what depends on what."),
+      NULL);
+}
+
+static GtkWidget *
+build (WeirExplainPanel *self)
+{
+  GtkWidget *shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_box_append (GTK_BOX (shown), why_new (self));
+  gtk_box_append (GTK_BOX (shown), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (shown), graph_new (self));
+  self->stack = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), empty_new (), "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), shown, "shown");
+  return self->stack;
+}
+
+/* --- The way --------------------------------------------------------------------------------- */
+
+static void
+crumb_clicked (GtkButton *button, WeirExplainPanel *self)
+{
+  guint32 tracker = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-tracker"));
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->model);
+  WeirNode node;
+  WeirTicket ticket;
+
+  if (explainer == NULL
+      || tracker >= weir_walk_get_n_trackers (weir_explainer_get_walk (explainer)))
+    return;
+  weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
+  g_signal_emit (self, signals[SIGNAL_GO_TO_BLOCK], 0,
+                 weir_cache_model_get_block (self->model, node));
+}
+
+static void
+fill_crumbs (WeirExplainPanel *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->crumbs)) != NULL)
+    gtk_box_remove (GTK_BOX (self->crumbs), child);
+  gtk_widget_set_visible (self->crumbs_scrolled, self->why.path != NULL && self->why.path->len > 0);
+  for (guint i = 0; self->why.path != NULL && i < self->why.path->len; i++)
+    {
+      const WeirStepTaken *step = &g_array_index (self->why.path, WeirStepTaken, i);
+      g_autofree char *title = weir_cache_model_dup_tracker_title (self->model, step->tracker);
+      GtkWidget *crumb = gtk_button_new_with_label (title);
+
+      if (i > 0)
+        gtk_box_append (GTK_BOX (self->crumbs), gtk_label_new ("→"));
+      gtk_widget_add_css_class (crumb, "weir-crumb");
+      gtk_widget_set_tooltip_text (crumb, _ ("Show this block"));
+      g_object_set_data (G_OBJECT (crumb), "weir-tracker", GUINT_TO_POINTER (step->tracker));
+      g_signal_connect (crumb, "clicked", G_CALLBACK (crumb_clicked), self);
+      gtk_box_append (GTK_BOX (self->crumbs), crumb);
+    }
+}
+
+static void
+mark_path (WeirExplainPanel *self)
+{
+  WeirLaneGraph *graph = weir_lane_view_get_graph (WEIR_LANE_VIEW (self->lanes));
+
+  if (graph == NULL)
+    return;
+  for (guint i = 0; i < graph->nodes->len; i++)
+    weir_lane_graph_node (graph, i)->is_on_path = FALSE;
+  for (guint i = 0; self->why.path != NULL && i < self->why.path->len; i++)
+    {
+      guint node = weir_lane_graph_find (graph,
+                                         g_array_index (self->why.path, WeirStepTaken, i).tracker);
+
+      if (node != WEIR_NO_LANE_NODE)
+        weir_lane_graph_node (graph, node)->is_on_path = TRUE;
+    }
+  weir_lane_view_refresh (WEIR_LANE_VIEW (self->lanes));
+}
+
+static gboolean
+is_same_path (const GArray *a, const GArray *b)
+{
+  if (a == NULL || b == NULL || a->len != b->len)
+    return a == b;
+  for (guint i = 0; i < a->len; i++)
+    if (g_array_index (a, WeirStepTaken, i).tracker != g_array_index (b, WeirStepTaken, i).tracker)
+      return FALSE;
+  return TRUE;
+}
+
+/* An earlier cause stays as long as it is looked at. */
+static void
+update_why (WeirExplainPanel *self, const WeirSnapshot *snapshot)
+{
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->model);
+  const WeirFlags *flags = weir_cache_model_get_flags (self->model, snapshot);
+  GArray *old = g_steal_pointer (&self->why.path);
+  g_autofree char *sentence = NULL;
+  gboolean is_other;
+
+  if (self->has_entry)
+    {
+      WeirWhy earlier;
+
+      self->why = weir_explain_why_before (explainer, self->entry, flags, self->before);
+      sentence = weir_cache_describe_why (self->model, self->entry, &self->why);
+      earlier = weir_explain_why_before (explainer, self->entry, flags, self->why.event);
+      gtk_widget_set_sensitive (self->previous, self->why.event > 0 && earlier.event > 0);
+      weir_why_clear (&earlier);
+    }
+  else
+    {
+      g_autofree char *title = weir_cache_model_dup_node_title (self->model, self->node);
+
+      sentence = g_strdup_printf (_ ("%s: choose a value in the graph to see why it is as it is."),
+                                  title);
+      gtk_widget_set_sensitive (self->previous, FALSE);
+    }
+  gtk_widget_set_sensitive (self->latest, self->before != G_MAXUINT64);
+  gtk_label_set_text (GTK_LABEL (self->sentence), sentence);
+  is_other = !is_same_path (old, self->why.path);
+  g_clear_pointer (&old, g_array_unref);
+  if (!is_other)
+    return;
+  fill_crumbs (self);
+  mark_path (self);
+  g_signal_emit (self, signals[SIGNAL_PATH_CHANGED], 0);
+}
 
 /* --- The graph ------------------------------------------------------------------------------- */
 
@@ -60,7 +338,7 @@ build_graph (WeirExplainPanel *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->graph_stack),
                                     graph != NULL ? "graph" : "too-large");
   weir_lane_view_set_graph (WEIR_LANE_VIEW (self->lanes), graph);
-  weir_explain_panel_mark_path (self);
+  mark_path (self);
 }
 
 static gboolean
@@ -85,7 +363,7 @@ figures_changed (WeirExplainPanel *self)
   snapshot = weir_cache_model_get_snapshot (self->model);
   update_graph (self, snapshot);
   if (self->before == G_MAXUINT64) /* an earlier cause stays as long as it is looked at */
-    weir_explain_panel_update_why (self, snapshot);
+    update_why (self, snapshot);
 }
 
 static void
@@ -119,7 +397,7 @@ show (WeirExplainPanel *self)
   self->block = weir_cache_model_get_block (self->model, self->node);
   note_entry (self);
   build_graph (self);
-  weir_explain_panel_update_why (self, weir_cache_model_get_snapshot (self->model));
+  update_why (self, weir_cache_model_get_snapshot (self->model));
   weir_lane_view_choose (
       WEIR_LANE_VIEW (self->lanes),
       self->has_entry ? weir_walk_get_entry_tracker (
@@ -270,6 +548,20 @@ weir_explain_panel_set_observing (WeirExplainPanel *self, gboolean observing)
 /* --- Events ---------------------------------------------------------------------------------- */
 
 static void
+previous_clicked (WeirExplainPanel *self)
+{
+  self->before = self->why.event;
+  update_why (self, weir_cache_model_get_snapshot (self->model));
+}
+
+static void
+latest_clicked (WeirExplainPanel *self)
+{
+  self->before = G_MAXUINT64;
+  update_why (self, weir_cache_model_get_snapshot (self->model));
+}
+
+static void
 composites_toggled (WeirExplainPanel *self)
 {
   if (self->is_shown && weir_cache_model_get_layout (self->model) != NULL)
@@ -310,7 +602,7 @@ node_chosen (WeirExplainPanel *self, guint key)
   self->entry = entry;
   self->before = G_MAXUINT64;
   note_entry (self);
-  weir_explain_panel_update_why (self, weir_cache_model_get_snapshot (self->model));
+  update_why (self, weir_cache_model_get_snapshot (self->model));
 }
 
 static void
@@ -427,8 +719,9 @@ static void
 weir_explain_panel_init (WeirExplainPanel *self)
 {
   self->before = G_MAXUINT64;
-  gtk_widget_set_parent (weir_explain_panel_build (self), GTK_WIDGET (self));
-  weir_explain_panel_connect_why (self);
+  gtk_widget_set_parent (build (self), GTK_WIDGET (self));
+  g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (previous_clicked), self);
+  g_signal_connect_swapped (self->latest, "clicked", G_CALLBACK (latest_clicked), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
   g_signal_connect_swapped (self->break_here, "clicked", G_CALLBACK (break_clicked), self);
   g_signal_connect_swapped (self->observe, "clicked", G_CALLBACK (observe_clicked), self);

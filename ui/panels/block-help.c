@@ -334,8 +334,8 @@ add_examples (WeirBlockHelp *self, const WeirBlockType *type, const GPtrArray *e
 
   for (guint i = 0; examples != NULL && i < examples->len && n < MAX_EXAMPLES; i++)
     {
-      g_autofree char *target = g_strconcat (WEIR_BLOCK_HELP_EXAMPLE, examples->pdata[i], NULL);
       g_autofree char *name = g_path_get_basename (examples->pdata[i]);
+      g_autofree char *target = g_strconcat (WEIR_HELP_FILE "examples/", name, NULL);
 
       if (!has_block (examples->pdata[i], type))
         continue;

@@ -1,7 +1,6 @@
 /* Pages of the help about block types, made from the registry: what a block does, its ports and its
  * parameters; and one that lists them all. They are read like the pages that are written
- * (help/help.h): "block:Gain", and "blocks". In the language of the window; links to examples are
- * "example:" and the path of a file. Thread: *main*.
+ * (help/help.h): "block:Gain", and "blocks". In the language of the window. Thread: *main*.
  */
 #pragma once
 
@@ -11,7 +10,6 @@ G_BEGIN_DECLS
 
 #define WEIR_BLOCK_HELP_PREFIX "block:"
 #define WEIR_BLOCK_HELP_ALL "blocks"
-#define WEIR_BLOCK_HELP_EXAMPLE "example:"
 
 typedef struct _WeirBlockHelp WeirBlockHelp;
 

@@ -6,20 +6,22 @@
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
-#define LEAST_WIDTH 110. /* pixels */
-#define LEAST_HEIGHT 150.
 
 struct _WeirChartView {
   GtkWidget parent;
   WeirChart *chart;
   double pointer_x, pointer_y;
-  double dragged_x, dragged_y; /* so far, of what was panned */
-  gboolean grabs;
+  double dragged_x, dragged_y;      /* so far, of what was panned */
+  double least_width, least_height; /* of the chart */
+  gboolean grabs, brushes;
+  gboolean is_brushing; /* by a box, which the pointer draws */
+  gboolean has_anchor;
+  WeirChartBox anchor; /* what was chosen last by a key */
 };
 
 G_DEFINE_FINAL_TYPE (WeirChartView, weir_chart_view, GTK_TYPE_WIDGET)
 
-static guint grabbed_signal;
+static guint grabbed_signal, brushed_signal;
 
 WeirChart *
 weir_chart_view_get_chart (WeirChartView *self)
@@ -34,9 +36,15 @@ void
 weir_chart_view_changed (WeirChartView *self)
 {
   g_autofree char *text = NULL;
+  double width, height;
 
   g_return_if_fail (WEIR_IS_CHART_VIEW (self));
 
+  weir_chart_get_least_size (self->chart, &width, &height);
+  if (width != self->least_width || height != self->least_height)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+  self->least_width = width;
+  self->least_height = height;
   text = weir_chart_dup_cursor_text (self->chart);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : "", -1);
@@ -59,6 +67,16 @@ weir_chart_view_set_grabs (WeirChartView *self, gboolean grabs)
   self->grabs = grabs;
 }
 
+void
+weir_chart_view_set_brushes (WeirChartView *self, gboolean brushes)
+{
+  g_return_if_fail (WEIR_IS_CHART_VIEW (self));
+
+  self->brushes = brushes;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS,
+                                  brushes ? "Space Control+Space Shift+Space Escape" : "", -1);
+}
+
 static void
 paint (gpointer chart, cairo_t *cr, double width, double height, const WeirPalette *palette)
 {
@@ -76,10 +94,10 @@ static void
 measure (GtkWidget *widget, GtkOrientation orientation, G_GNUC_UNUSED int for_size, int *minimum,
          int *natural, int *minimum_baseline, int *natural_baseline)
 {
-  double scale = weir_look_get_text_scale (widget);
+  double scale = weir_look_get_text_scale (widget), width, height;
 
-  *minimum = (int) ((orientation == GTK_ORIENTATION_HORIZONTAL ? LEAST_WIDTH : LEAST_HEIGHT)
-                    * scale);
+  weir_chart_get_least_size (WEIR_CHART_VIEW (widget)->chart, &width, &height);
+  *minimum = (int) ((orientation == GTK_ORIENTATION_HORIZONTAL ? width : height) * scale);
   *natural = *minimum;
   *minimum_baseline = *natural_baseline = -1;
 }
@@ -130,14 +148,42 @@ tell_grabbed (WeirChartView *self, double x, double y)
 }
 
 static void
-drag_begin (G_GNUC_UNUSED GtkGestureDrag *gesture, double x, double y, WeirChartView *self)
+tell_brushed (WeirChartView *self, const WeirChartBox *box, WeirChartBrush how)
+{
+  g_signal_emit (self, brushed_signal, 0, box, how);
+}
+
+static GdkModifierType
+get_modifiers (GtkGestureDrag *gesture)
+{
+  return gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+}
+
+static void
+drag_begin (GtkGestureDrag *gesture, double x, double y, WeirChartView *self)
 {
   double scale = get_scale (self);
 
-  gtk_widget_grab_focus (GTK_WIDGET (self));
   self->dragged_x = self->dragged_y = 0;
+  self->is_brushing = self->brushes && (get_modifiers (gesture) & GDK_CONTROL_MASK) != 0;
   if (self->grabs)
     tell_grabbed (self, x / scale, y / scale);
+}
+
+/* What the pointer has drawn so far. */
+static gboolean
+show_box (WeirChartView *self, double x, double y, double dx, double dy)
+{
+  double scale = get_scale (self);
+  WeirChartBox box;
+  gboolean is_in_panel = weir_chart_get_box (self->chart, x / scale, y / scale, (x + dx) / scale,
+                                             (y + dy) / scale, &box);
+
+  weir_chart_show_box (self->chart, is_in_panel ? &box : NULL);
+  self->dragged_x = dx;
+  self->dragged_y = dy;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return is_in_panel;
 }
 
 static void
@@ -151,12 +197,48 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirChartView *self)
       tell_grabbed (self, (x + dx) / scale, (y + dy) / scale);
       return;
     }
-  if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
+  if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy)
+      && self->dragged_x == 0 && self->dragged_y == 0)
     return;
+  if (self->is_brushing)
+    {
+      show_box (self, x, y, dx, dy);
+      return;
+    }
   weir_chart_pan (self->chart, x / scale, y / scale, (dx - self->dragged_x) / scale,
                   (dy - self->dragged_y) / scale);
   self->dragged_x = dx;
   self->dragged_y = dy;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* A drag that has not moved is a click. Focus, which may scroll what the chart is in, is taken only
+ * where nothing is dragged any more. */
+static void
+drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirChartView *self)
+{
+  gboolean adds = (get_modifiers (gesture) & GDK_SHIFT_MASK) != 0;
+  double x, y, scale = get_scale (self);
+  WeirChartBox box;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (!self->brushes || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
+    return;
+  if (self->dragged_x == 0 && self->dragged_y == 0)
+    {
+      if (weir_chart_point_at (self->chart, x / scale, y / scale)
+          && weir_chart_get_cursor_box (self->chart, &box))
+        tell_brushed (self, &box,
+                      self->is_brushing ? WEIR_CHART_BRUSH_TOGGLE : WEIR_CHART_BRUSH_ONLY);
+    }
+  else if (self->is_brushing)
+    {
+      weir_chart_show_box (self->chart, NULL);
+      if (weir_chart_get_box (self->chart, x / scale, y / scale, (x + dx) / scale, (y + dy) / scale,
+                              &box))
+        tell_brushed (self, &box, adds ? WEIR_CHART_BRUSH_ADD : WEIR_CHART_BRUSH_ONLY);
+    }
+  self->is_brushing = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -186,6 +268,52 @@ zoom_middle (WeirChartView *self, double factor)
     if (weir_chart_zoom (self->chart, x, height * share, factor))
       break;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* From what was chosen last so to the cursor. */
+static void
+brush_span (WeirChartView *self, const WeirChartBox *box, gboolean adds)
+{
+  WeirChartBox span = self->anchor;
+
+  for (int a = 0; a < 2; a++)
+    {
+      span.ends[a][0] = MIN (span.ends[a][0], box->ends[a][0]);
+      span.ends[a][1] = MAX (span.ends[a][1], box->ends[a][1]);
+    }
+  tell_brushed (self, &span, adds ? WEIR_CHART_BRUSH_ADD : WEIR_CHART_BRUSH_ONLY);
+}
+
+static void
+brush_at_cursor (WeirChartView *self, GdkModifierType state)
+{
+  gboolean adds = (state & GDK_CONTROL_MASK) != 0;
+  WeirChartBox box;
+
+  if (!weir_chart_get_cursor_box (self->chart, &box))
+    return;
+  if ((state & GDK_SHIFT_MASK) != 0 && self->has_anchor && self->anchor.panel == box.panel)
+    {
+      brush_span (self, &box, adds);
+      return;
+    }
+  self->has_anchor = TRUE;
+  self->anchor = box;
+  tell_brushed (self, &box, adds ? WEIR_CHART_BRUSH_TOGGLE : WEIR_CHART_BRUSH_ONLY);
+}
+
+static gboolean
+press_brush_key (WeirChartView *self, guint key, GdkModifierType state)
+{
+  if (!self->brushes)
+    return GDK_EVENT_PROPAGATE;
+  if (key == GDK_KEY_space || key == GDK_KEY_KP_Space)
+    brush_at_cursor (self, state);
+  else if (key == GDK_KEY_Escape)
+    tell_brushed (self, NULL, WEIR_CHART_BRUSH_ONLY);
+  else
+    return GDK_EVENT_PROPAGATE;
+  return GDK_EVENT_STOP;
 }
 
 static gboolean
@@ -221,7 +349,7 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
       fit (self);
       break;
     default:
-      return GDK_EVENT_PROPAGATE;
+      return press_brush_key (self, key, state);
     }
   weir_chart_view_changed (self);
   return GDK_EVENT_STOP;
@@ -250,6 +378,8 @@ weir_chart_view_class_init (WeirChartViewClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   grabbed_signal = g_signal_new ("grabbed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  brushed_signal = g_signal_new ("brushed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
 }
 
 static void
@@ -284,6 +414,7 @@ weir_chart_view_init (WeirChartView *self)
   gesture = gtk_gesture_drag_new ();
   g_signal_connect (gesture, "drag-begin", G_CALLBACK (drag_begin), self);
   g_signal_connect (gesture, "drag-update", G_CALLBACK (drag_update), self);
+  g_signal_connect (gesture, "drag-end", G_CALLBACK (drag_end), self);
   add_controller (self, gesture);
   gesture = gtk_gesture_click_new ();
   g_signal_connect (gesture, "pressed", G_CALLBACK (pressed), self);

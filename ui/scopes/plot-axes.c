@@ -102,7 +102,9 @@ static void
 add_axis (Axes *self, GtkGrid *grid, WeirPlotAxis axis, int row)
 {
   static const char *const names[WEIR_N_PLOT_AXES] = { N_ ("Time"), N_ ("Values"),
-                                                       N_ ("Values on the Right") };
+                                                       N_ ("Values on the Right"),
+                                                       N_ ("Values Second on the Right"),
+                                                       N_ ("Values Third on the Right") };
   static const char *const ends[2] = { N_ ("From"), N_ ("To") };
   WeirPlot *plot = weir_plot_view_get_plot (self->view);
   WeirPlotAxisLook look = weir_plot_view_get_axis_look (self->view, axis);
@@ -154,7 +156,6 @@ weir_plot_axes_ask (GtkWidget *parent, WeirPlotView *view)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *grid = gtk_grid_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *apply = gtk_button_new_with_mnemonic (_ ("_Apply"));
-  gboolean has_right = weir_plot_has_right (weir_plot_view_get_plot (view));
   int row = 0;
 
   self->view = view;
@@ -162,7 +163,7 @@ weir_plot_axes_ask (GtkWidget *parent, WeirPlotView *view)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++, row += 4)
-    if (axis != WEIR_PLOT_RIGHT || has_right)
+    if (weir_plot_has_axis (weir_plot_view_get_plot (view), axis))
       add_axis (self, GTK_GRID (grid), axis, row);
   weir_set_margins (grid, 3, 3);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);

@@ -52,17 +52,19 @@ weir_plot_card_get_view (WeirPlotCard *self)
 
 /* --- How it is looked at --------------------------------------------------------------------- */
 
-#define RIGHT "right "
 #define HIDDEN "hidden "
 #define LEVELS "levels "
 
-/* How the lines about an axis begin; of a logarithmic one the line itself. */
+/* How the lines about an axis begin; of a logarithmic one the line itself. @curve: of a curve that
+ * is measured by it; NULL: nothing is said of those. */
 static const struct {
-  const char *range, *log, *title;
+  const char *range, *log, *title, *curve;
 } axis_lines[WEIR_N_PLOT_AXES] = {
-  [WEIR_PLOT_TIME] = { "time ", "log time", "title time " },
-  [WEIR_PLOT_LEFT] = { "values ", "log values", "title values " },
-  [WEIR_PLOT_RIGHT] = { "right-values ", "log right", "title right " },
+  [WEIR_PLOT_TIME] = { "time ", "log time", "title time ", NULL },
+  [WEIR_PLOT_LEFT] = { "values ", "log values", "title values ", NULL },
+  [WEIR_PLOT_RIGHT] = { "right-values ", "log right", "title right ", "right " },
+  [WEIR_PLOT_RIGHT_2] = { "right-2-values ", "log right-2", "title right-2 ", "right-2 " },
+  [WEIR_PLOT_RIGHT_3] = { "right-3-values ", "log right-3", "title right-3 ", "right-3 " },
 };
 
 static gboolean
@@ -583,29 +585,54 @@ curve_toggled (GtkToggleButton *toggle, WeirPlotCard *self)
 
 /* --- The axis of a curve --------------------------------------------------------------------- */
 
+static WeirPlotAxis
+get_curve_axis (WeirPlotCard *self, const char *name)
+{
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (has_look (self, axis_lines[axis].curve, name))
+      return axis;
+  return WEIR_PLOT_LEFT;
+}
+
 static void
-right_toggled (GtkCheckButton *check, GtkWidget *toggle)
+axis_toggled (GtkCheckButton *check, GtkWidget *toggle)
 {
   WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
+  WeirPlotAxis axis = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "weir-axis"));
   guint curve = curve_of (toggle);
-  gboolean right = gtk_check_button_get_active (check);
 
-  set_look (self, RIGHT, curve, right);
-  weir_plot_view_set_curve_right (self->view, curve, right);
+  if (!gtk_check_button_get_active (check))
+    return;
+  for (WeirPlotAxis other = WEIR_PLOT_RIGHT; other < WEIR_N_PLOT_AXES; other++)
+    set_look (self, axis_lines[other].curve, curve, other == axis);
+  weir_plot_view_set_curve_axis (self->view, curve, axis);
 }
 
 static void
 show_axis (GtkWidget *toggle)
 {
+  static const char *const names[WEIR_N_PLOT_AXES] = { NULL, N_ ("Axis on the Left"),
+                                                       N_ ("Axis on the Right"),
+                                                       N_ ("Second Axis on the Right"),
+                                                       N_ ("Third Axis on the Right") };
   WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *check = gtk_check_button_new_with_label (_ ("Axis on the Right"));
+  WeirPlotAxis now = weir_plot_get_curve_axis (weir_plot_view_get_plot (self->view),
+                                               curve_of (toggle));
+  GtkWidget *popover = gtk_popover_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *first = NULL;
 
-  gtk_check_button_set_active (
-      GTK_CHECK_BUTTON (check),
-      weir_plot_get_curve_right (weir_plot_view_get_plot (self->view), curve_of (toggle)));
-  g_signal_connect (check, "toggled", G_CALLBACK (right_toggled), toggle);
-  gtk_popover_set_child (GTK_POPOVER (popover), check);
+  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis < WEIR_N_PLOT_AXES; axis++)
+    {
+      GtkWidget *check = gtk_check_button_new_with_label (_ (names[axis]));
+
+      gtk_check_button_set_group (GTK_CHECK_BUTTON (check), (GtkCheckButton *) first);
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check), axis == now);
+      g_object_set_data (G_OBJECT (check), "weir-axis", GUINT_TO_POINTER (axis));
+      g_signal_connect (check, "toggled", G_CALLBACK (axis_toggled), toggle);
+      gtk_box_append (GTK_BOX (box), check);
+      first = first != NULL ? first : check;
+    }
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_widget_set_parent (popover, toggle);
   weir_popover_unparent_when_closed (popover);
   gtk_popover_popup (GTK_POPOVER (popover));
@@ -687,7 +714,7 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   plot = weir_plot_view_get_plot (self->view);
   curve = weir_plot_add_signal (plot, recorder, signal, style);
   weir_plot_set_curve_name (plot, curve, name);
-  weir_plot_set_curve_right (plot, curve, has_look (self, RIGHT, name));
+  weir_plot_set_curve_axis (plot, curve, get_curve_axis (self, name));
   if (has_look (self, HIDDEN, name))
     weir_plot_view_set_curve_visible (self->view, curve, FALSE);
   weir_curve_strip_add (WEIR_CURVE_STRIP (self->curves), toggle_new (self, curve, name), name);

@@ -95,14 +95,15 @@ append_readout (WeirPlotView *self, GString *text, const char *cursor, double ti
 static void
 append_axes (WeirPlotView *self, GString *text)
 {
-  static const char *const names[WEIR_N_PLOT_AXES] = { N_ ("Time is logarithmic"),
-                                                       N_ ("Values are logarithmic"),
-                                                       N_ ("Values on the right are logarithmic") };
+  static const char *const names[WEIR_N_PLOT_AXES] = {
+    N_ ("Time is logarithmic"), N_ ("Values are logarithmic"),
+    N_ ("Values on the right are logarithmic"), N_ ("Values second on the right are logarithmic"),
+    N_ ("Values third on the right are logarithmic")
+  };
   const char *note = weir_plot_get_gap_note (self->plot);
 
   for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
-    if (weir_plot_is_log (self->plot, axis)
-        && (axis != WEIR_PLOT_RIGHT || weir_plot_has_right (self->plot)))
+    if (weir_plot_is_log (self->plot, axis) && weir_plot_has_axis (self->plot, axis))
       g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "", _ (names[axis]));
   if (note != NULL)
     g_string_append_printf (text, ". %s", note);
@@ -262,11 +263,11 @@ weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visi
 }
 
 void
-weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right)
+weir_plot_view_set_curve_axis (WeirPlotView *self, guint curve, WeirPlotAxis axis)
 {
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
-  weir_plot_set_curve_right (self->plot, curve, right);
+  weir_plot_set_curve_axis (self->plot, curve, axis);
   show_ranges (self);
 }
 
@@ -531,16 +532,16 @@ zoom_time (WeirPlotView *self, double factor, double at)
   tell_axes (self);
 }
 
-/* Of both axes of values, if there are two, or of one. */
+/* Of @only, or of all axes of values if that is none of them. */
 static void
-zoom_values (WeirPlotView *self, WeirPlotPart part, double factor, double at)
+zoom_values (WeirPlotView *self, WeirPlotAxis only, double factor, double at)
 {
   double share = weir_axis_get_share (weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT), at);
+  gboolean is_one = only >= WEIR_PLOT_LEFT && only < WEIR_N_PLOT_AXES;
 
-  if (part != WEIR_PLOT_RIGHT_AXIS)
-    zoom_axis (self, WEIR_PLOT_LEFT, factor, share);
-  if (part != WEIR_PLOT_VALUE_AXIS && weir_plot_has_right (self->plot))
-    zoom_axis (self, WEIR_PLOT_RIGHT, factor, share);
+  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (is_one ? axis == only : weir_plot_has_axis (self->plot, axis))
+      zoom_axis (self, axis, factor, share);
   show_ranges (self);
   tell_axes (self);
 }
@@ -552,15 +553,15 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
       GTK_EVENT_CONTROLLER (controller));
   double scale = weir_look_get_text_scale (GTK_WIDGET (self)), time, value;
   double factor = pow (ZOOM_STEP, (state & GDK_SHIFT_MASK) != 0 && dy == 0 ? dx : dy);
-  WeirPlotPart part = weir_plot_get_part (self->plot, self->pointer_x / scale,
-                                          self->pointer_y / scale);
+  WeirPlotAxis axis = weir_plot_find_axis (self->plot, self->pointer_x / scale,
+                                           self->pointer_y / scale);
 
   from_position (self, self->pointer_x, self->pointer_y, &time, &value);
   if (!self->is_wheeling)
     remember_ranges (self);
   self->is_wheeling = TRUE;
-  if ((state & GDK_SHIFT_MASK) != 0 || part == WEIR_PLOT_VALUE_AXIS || part == WEIR_PLOT_RIGHT_AXIS)
-    zoom_values (self, part, factor, value);
+  if ((state & GDK_SHIFT_MASK) != 0 || (axis >= WEIR_PLOT_LEFT && axis < WEIR_N_PLOT_AXES))
+    zoom_values (self, axis, factor, value);
   else
     zoom_time (self, factor, time);
   return GDK_EVENT_STOP;
@@ -628,13 +629,18 @@ zoom_to_box (WeirPlotView *self)
   if ((double) box.size.height >= MIN_BOX)
     {
       const WeirAxis *left = weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT);
-      const WeirAxis *right = weir_plot_get_axis (self->plot, WEIR_PLOT_RIGHT);
+      double shares[2] = { weir_axis_get_share (left, value[0]),
+                           weir_axis_get_share (left, value[1]) };
 
       weir_plot_set_range (self->plot, WEIR_PLOT_LEFT, value[0], value[1]);
-      if (weir_plot_has_right (self->plot))
-        weir_plot_set_range (self->plot, WEIR_PLOT_RIGHT,
-                             weir_axis_get_value (right, weir_axis_get_share (left, value[0])),
-                             weir_axis_get_value (right, weir_axis_get_share (left, value[1])));
+      for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+        if (weir_plot_has_axis (self->plot, axis))
+          {
+            const WeirAxis *right = weir_plot_get_axis (self->plot, axis);
+
+            weir_plot_set_range (self->plot, axis, weir_axis_get_value (right, shares[0]),
+                                 weir_axis_get_value (right, shares[1]));
+          }
     }
   show_ranges (self);
   tell_axes (self);
@@ -653,7 +659,7 @@ pan (WeirPlotView *self, double t0, double v0, double t1, double v1)
                          ? weir_axis_get_share (moved, t1) - weir_axis_get_share (moved, t0)
                          : weir_axis_get_share (moved, v1) - weir_axis_get_share (moved, v0);
 
-      if (axis != WEIR_PLOT_RIGHT || weir_plot_has_right (self->plot))
+      if (weir_plot_has_axis (self->plot, axis))
         weir_plot_set_range (self->plot, axis, weir_axis_get_value (began, -share),
                              weir_axis_get_value (began, 1 - share));
     }

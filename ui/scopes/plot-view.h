@@ -44,7 +44,7 @@ void weir_plot_view_set_axis_looks (WeirPlotView *self,
 void weir_plot_view_set_log (WeirPlotView *self, WeirPlotAxis axis, gboolean is_log);
 /* All ranges follow the data again. */
 void weir_plot_view_fit (WeirPlotView *self);
-void weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right);
+void weir_plot_view_set_curve_axis (WeirPlotView *self, guint curve, WeirPlotAxis axis);
 void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visible);
 /* As weir_plot_set_bounds(). */
 void weir_plot_view_set_bounds (WeirPlotView *self, const WeirPlotBound *bounds, guint n,

@@ -1,4 +1,4 @@
-/* Asking the user for a file. See chooser.h. */
+/* Asking the user for a file, and whether to save. See chooser.h. */
 #include "gui/host/chooser.h"
 
 #include <glib/gi18n-lib.h>
@@ -75,4 +75,20 @@ weir_ask_for_file (WeirHost *host, const WeirFileQuestion *question,
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
   g_object_set_data_full (G_OBJECT (host), KEY, g_object_ref (native), g_object_unref);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}
+
+GtkWidget *
+weir_save_question_new (GtkWindow *parent, const char *heading, const char *discard)
+{
+  GtkWidget *dialog = adw_message_dialog_new (parent, heading, NULL);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    discard, "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  return dialog;
 }

@@ -1,4 +1,5 @@
-/* Asking the user for a file: where to open from, where to save to. Thread: *main*. */
+/* Asking the user: for a file, where to open from or where to save to; and whether to save what
+ * would be lost. Thread: *main*. */
 #pragma once
 
 #include "gui/host/host.h"
@@ -28,5 +29,9 @@ typedef struct {
 void weir_ask_for_file (WeirHost *host, const WeirFileQuestion *question,
                         void (*answer) (gpointer data, GFile *file), gpointer data,
                         GDestroyNotify free);
+
+/* @heading, such as "Save Changes?", without its body: answers "save", "discard" (titled so) and
+ * "cancel". Owned by itself, as windows are. */
+GtkWidget *weir_save_question_new (GtkWindow *parent, const char *heading, const char *discard);
 
 G_END_DECLS

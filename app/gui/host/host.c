@@ -264,6 +264,12 @@ weir_host_open (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen 
   WEIR_HOST_GET_IFACE (self)->open (self, file, as_template, then, data, free_data);
 }
 
+WeirHost *
+weir_host_open_model (WeirHost *self, WeirModel *model)
+{
+  return WEIR_HOST_GET_IFACE (self)->open_model (self, model);
+}
+
 void
 weir_host_save (WeirHost *self, void (*then) (WeirHost *self))
 {

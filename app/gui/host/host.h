@@ -79,6 +79,7 @@ struct _WeirHostInterface {
 
   void (*open) (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen then, gpointer data,
                 GDestroyNotify free_data);
+  WeirHost *(*open_model) (WeirHost *self, WeirModel *model);
   void (*save) (WeirHost *self, void (*then) (WeirHost *self));
   void (*enter_typed) (WeirHost *self);
   void (*loss_settled) (WeirHost *self);
@@ -174,6 +175,8 @@ void weir_host_enter_typed (WeirHost *self);
  * (nullable) called in any case. */
 void weir_host_open (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen then,
                      gpointer data, GDestroyNotify free_data);
+/* A new tab, which is then shown, with a document of @model that has no file. (transfer none) */
+WeirHost *weir_host_open_model (WeirHost *self, WeirModel *model);
 /* Asks for a file if there is none. @then: called once it is saved. */
 void weir_host_save (WeirHost *self, void (*then) (WeirHost *self));
 /* A page that asked about what would be lost (page.h) has nothing to lose any more. */

@@ -119,7 +119,8 @@ typedef struct {
 gboolean weir_tuning_has_target (WeirTuning tuning);
 /* "simc-pi"; FALSE: there is none of that name. */
 gboolean weir_tuning_find (const char *name, WeirTuning *tuning);
-/* The PID block to tune: @selected if it is one, else the only one of the model; 0: neither. */
+/* The PID block to tune, continuous or sampled: @selected if it is one, else the only one of the
+ * model; 0: neither. */
 guint32 weir_tuning_find_block (WeirModel *model, guint32 selected);
 /* Thread: any; @model is only read. FALSE and @error: the rule has no answer for such a plant. */
 gboolean weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block,

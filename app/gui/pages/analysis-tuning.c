@@ -1,4 +1,5 @@
-/* Rules for PID blocks, from what the model says of the plant. See analysis-page-private.h.
+/* Rules for PID blocks, and factors for a margin of the loop, from what the model says of the
+ * plant. See analysis-page-private.h.
  *
  * A block of the parallel form is p + i / s + d s, of the ideal one p (1 + i / s + d s); rules for
  * the series form are brought to that. What drives the block is taken to be a difference, so that
@@ -7,6 +8,7 @@
 #include <math.h>
 
 #include "analysis/relay.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "gui/pages/analysis-page-private.h"
 #include "library/run-settings.h"
@@ -56,12 +58,18 @@ typedef struct {
 } Search;
 
 static gboolean
+is_sampled (const WeirBlock *block)
+{
+  return g_str_equal (weir_block_get_type_name (block), "DiscretePID");
+}
+
+static gboolean
 look_at_block (WeirBlock *block, gpointer data)
 {
   Search *search = data;
   guint32 id = weir_block_get_id (block);
 
-  if (g_str_equal (weir_block_get_type_name (block), "PID"))
+  if (g_str_equal (weir_block_get_type_name (block), "PID") || is_sampled (block))
     {
       search->n++;
       if (search->found != search->selected || search->found == 0)
@@ -201,12 +209,15 @@ meet_target (WeirTuning tuning, const WeirLinear *plant, const WeirBlock *block,
 
   *why = N_ ("a PID block that is not sampled with the rest has no response of its own there: use "
              "a rule, or a model without sampled blocks");
-  if (plant->period > 0)
+  if (plant->period > 0 && !is_sampled (block))
+    return FALSE;
+  *why = N_ ("in a loop of several sample times a crossover does not say what the margin is");
+  if (plant->n_slots > 1)
     return FALSE;
   if (!weir_response_eval (response, target->crossover, &value))
     value = 0;
-  return weir_tune_margin (value, target->crossover, target->margin, tunings[tuning].with_second,
-                           get_filter (block), pid, why);
+  return weir_tune_margin (value, target->crossover, plant->period, target->margin,
+                           tunings[tuning].with_second, get_filter (block), pid, why);
 }
 
 static gboolean
@@ -253,6 +264,13 @@ gboolean
 weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block, const WeirTarget *target,
                      const gint *cancel, WeirPid *pid, GError **error)
 {
+  if (!tunings[tuning].is_by_margin && is_sampled (find_block (model, block, NULL)))
+    {
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
+          "The rule is one for continuous controllers: ask a sampled one for a margin.");
+      return FALSE;
+    }
   return (tunings[tuning].is_by_relay ? compute_by_relay : compute_by_plant) (
       tuning, model, block, target, cancel, pid, error);
 }

@@ -515,16 +515,11 @@ discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response,
 static void
 ask_about_loss (WeirLessonPage *self, GCallback response)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (self->parent.host),
-                                              _ ("Save the Lesson?"),
-                                              _ ("What was captured is lost if it is not saved."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  GtkWidget *dialog = weir_save_question_new (weir_host_get_toplevel (self->parent.host),
+                                              _ ("Save the Lesson?"), _ ("_Discard"));
+
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
+                               _ ("What was captured is lost if it is not saved."));
   g_signal_connect_object (dialog, "response", response, self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -659,6 +654,18 @@ dispose (GObject *object)
   G_OBJECT_CLASS (weir_lesson_page_parent_class)->dispose (object);
 }
 
+/* One that is given by its name, dropped or named by the help is walked through. */
+static gboolean
+open_lesson (WeirPage *page, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (name == NULL || !g_str_has_suffix (name, ".lesson"))
+    return FALSE;
+  weir_lesson_guide_open (page->host, file);
+  return TRUE;
+}
+
 static void
 weir_lesson_page_class_init (WeirLessonPageClass *klass)
 {
@@ -666,6 +673,7 @@ weir_lesson_page_class_init (WeirLessonPageClass *klass)
 
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->open = open_lesson;
   WEIR_PAGE_CLASS (klass)->has_unsaved = has_unsaved;
   WEIR_PAGE_CLASS (klass)->ask_about_loss = ask_about_closing;
   g_type_ensure (WEIR_TYPE_LESSON_EDITOR);

@@ -9,8 +9,7 @@
 #include "paint/plots/axis.h"
 
 #define MOST_MARKS 5000 /* that are drawn; of more, every so-manieth */
-#define MOST_BINS 50
-#define N_TIMES 201 /* at which percentiles are taken */
+#define N_TIMES 201     /* at which percentiles are taken */
 #define N_CONTOURS 5
 #define CONFIDENCE 1.959963984540054 /* deviations within which 95 of 100 lie */
 
@@ -22,6 +21,8 @@ static const char *const titles[] = {
   [WEIR_STUDY_CONVERGENCE] = N_ ("Convergence of the Mean"),
   [WEIR_STUDY_MAP] = N_ ("Map over Two Parameters"),
   [WEIR_STUDY_FRONT] = N_ ("Figure against Figure"),
+  [WEIR_STUDY_MATRIX] = N_ ("Scatter Matrix"),
+  [WEIR_STUDY_PARALLEL] = N_ ("Parallel Coordinates"),
   [WEIR_STUDY_CLOUD] = N_ ("Over a Parameter"),
 };
 
@@ -49,6 +50,9 @@ weir_study_view_is_of (WeirStudyView view, const WeirStudy *study)
       return study->figures->len > 0 && study->parameters->len > 1;
     case WEIR_STUDY_FRONT:
       return study->figures->len > 1;
+    case WEIR_STUDY_MATRIX:
+    case WEIR_STUDY_PARALLEL:
+      return study->figures->len + study->parameters->len > 1;
     case WEIR_STUDY_CLOUD:
       return study->figures->len > 0 && study->parameters->len > 0;
     case WEIR_STUDY_HISTOGRAM:
@@ -71,6 +75,30 @@ get_n (const WeirStudyPicture *self)
   return weir_study_job_get_n_rows (self->job);
 }
 
+guint
+weir_study_picture_get_n_columns (const WeirStudyPicture *self)
+{
+  return get_study (self)->parameters->len + get_study (self)->figures->len;
+}
+
+double
+weir_study_picture_get_number (const WeirStudyPicture *self, guint row, guint column)
+{
+  const WeirStudyRow *of = weir_study_job_get_row (self->job, row);
+  guint n = get_study (self)->parameters->len;
+
+  return column < n ? of->values[column] : of->figures[column - n];
+}
+
+const char *
+weir_study_picture_get_name (const WeirStudyPicture *self, guint column)
+{
+  guint n = get_study (self)->parameters->len;
+
+  return column < n ? weir_study_get_parameter (get_study (self), column)->path
+                    : self->figures[column - n];
+}
+
 static double
 get_figure (const WeirStudyPicture *self, guint row, guint figure)
 {
@@ -83,16 +111,56 @@ get_parameter (const WeirStudyPicture *self, guint row, guint parameter)
   return weir_study_job_get_row (self->job, row)->values[parameter];
 }
 
+static guint
+get_figure_column (const WeirStudyPicture *self, guint figure)
+{
+  return get_study (self)->parameters->len + figure;
+}
+
 static const char *
 get_path (const WeirStudyPicture *self, guint parameter)
 {
   return weir_study_get_parameter (get_study (self), parameter)->path;
 }
 
-static gboolean
-is_chosen (const WeirStudyPicture *self, guint row)
+gboolean
+weir_study_picture_is_chosen (const WeirStudyPicture *self, guint row)
 {
   return self->chosen != NULL && self->chosen[row];
+}
+
+static guint
+count_chosen (const WeirStudyPicture *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < get_n (self); i++)
+    n += weir_study_picture_is_chosen (self, i) ? 1 : 0;
+  return n;
+}
+
+gboolean
+weir_study_picture_has_chosen (const WeirStudyPicture *self)
+{
+  return count_chosen (self) > 0;
+}
+
+guint *
+weir_study_picture_dup_rows (const WeirStudyPicture *self, guint most, guint *n)
+{
+  guint n_rows = get_n (self), n_chosen = count_chosen (self);
+  guint *rows = g_new (guint, n_rows + 1);
+
+  *n = 0;
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      guint every = 1 + (pass == 0 ? n_rows - n_chosen : n_chosen) / most, at = 0;
+
+      for (guint i = 0; i < n_rows; i++)
+        if (weir_study_picture_is_chosen (self, i) == (pass == 1) && at++ % every == 0)
+          rows[(*n)++] = i;
+    }
+  return rows;
 }
 
 /* The signal that a figure is of, where it was kept; else the first. */
@@ -118,9 +186,8 @@ dup_number (double value)
   return isnan (value) ? g_strdup ("–") : weir_axis_format_value (value);
 }
 
-/* @format: with a %s for each of the numbers, which NAN does not end. */
-static char *
-say (const char *format, guint n, const double *numbers)
+char *
+weir_study_say (const char *format, guint n, const double *numbers)
 {
   GString *text = g_string_new (format);
 
@@ -133,8 +200,7 @@ say (const char *format, guint n, const double *numbers)
   return g_string_free (text, FALSE);
 }
 
-#define SAY(format, ...)                                                                           \
-  say (format, sizeof ((double[]) { __VA_ARGS__ }) / sizeof (double), (double[]) { __VA_ARGS__ })
+#define SAY WEIR_STUDY_SAY
 
 static char *
 dup_point_text (guint64 point)
@@ -143,6 +209,139 @@ dup_point_text (guint64 point)
 
   /* Translators: %s is the number of a point. */
   return g_strdup_printf (_ ("Point %s"), number);
+}
+
+char *
+weir_study_picture_say_point (const WeirStudyPicture *self, guint row, guint n,
+                              const guint *columns)
+{
+  g_autofree char *point = dup_point_text (weir_study_job_get_row (self->job, row)->i);
+  GString *text = g_string_new (point);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *number = dup_number (weir_study_picture_get_number (self, row, columns[i]));
+
+      g_string_append_printf (text, "%s %s %s", i == 0 ? ":" : ",",
+                              weir_study_picture_get_name (self, columns[i]), number);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What is lit up has them from where to where. */
+static void
+append_range (const WeirStudyPicture *self, guint column, GString *text)
+{
+  double least = (double) INFINITY, most = -(double) INFINITY;
+  g_autofree char *range = NULL;
+
+  for (guint i = 0; i < get_n (self); i++)
+    {
+      double value = weir_study_picture_get_number (self, i, column);
+
+      if (!weir_study_picture_is_chosen (self, i) || !isfinite (value))
+        continue;
+      least = fmin (least, value);
+      most = fmax (most, value);
+    }
+  if (!(least <= most))
+    return;
+  range = least < most ? SAY (_ ("from %s to %s"), least, most) : dup_number (least);
+  g_string_append_printf (text, "\n%s: %s", weir_study_picture_get_name (self, column), range);
+}
+
+#define MOST_RANGES 12
+
+char *
+weir_study_picture_say_chosen (const WeirStudyPicture *self)
+{
+  guint n = count_chosen (self);
+  g_autofree char *numbers = NULL;
+  GString *text;
+
+  if (n == 0)
+    return g_strdup ("");
+  /* Translators: how many points of a study are lit up in its pictures, and how many there are. */
+  numbers = SAY (_ ("%s of %s points are lit up."), (double) n, (double) get_n (self));
+  text = g_string_new (numbers);
+  for (guint c = 0; c < MIN (weir_study_picture_get_n_columns (self), MOST_RANGES); c++)
+    append_range (self, c, text);
+  return g_string_free (text, FALSE);
+}
+
+/* --- Histograms ------------------------------------------------------------------------------ */
+
+static guint
+find_bin (const WeirStudyBins *bins, double value)
+{
+  double share = (value - bins->edges[0]) / (bins->edges[bins->n] - bins->edges[0]);
+
+  return MIN ((guint) (share * bins->n), bins->n - 1);
+}
+
+/* As many as the root of the number of points, as is usual. */
+void
+weir_study_picture_count (const WeirStudyPicture *self, guint column, guint most,
+                          WeirStudyBins *bins)
+{
+  double least = (double) INFINITY, last = -(double) INFINITY;
+  guint n_values = 0;
+
+  *bins = (WeirStudyBins) { 0 };
+  for (guint i = 0; i < get_n (self); i++)
+    {
+      double value = weir_study_picture_get_number (self, i, column);
+
+      if (!isfinite (value))
+        continue;
+      least = fmin (least, value);
+      last = fmax (last, value);
+      n_values++;
+    }
+  if (n_values == 0)
+    return;
+  bins->n = CLAMP ((guint) ceil (sqrt (n_values)), 1, MIN (most, WEIR_STUDY_MOST_BINS));
+  if (!(last > least))
+    last = least + (least != 0 ? fabs (least) * 1e-6 : 1);
+  for (guint b = 0; b <= bins->n; b++)
+    bins->edges[b] = least + (last - least) * b / bins->n;
+  for (guint i = 0; i < get_n (self); i++)
+    {
+      double value = weir_study_picture_get_number (self, i, column);
+
+      if (!isfinite (value))
+        continue;
+      bins->counts[find_bin (bins, value)]++;
+      bins->lit[find_bin (bins, value)] += weir_study_picture_is_chosen (self, i) ? 1 : 0;
+    }
+}
+
+/* Whole bins, as they are seen. */
+void
+weir_study_picture_find_bins (const WeirStudyPicture *self, guint column, guint most,
+                              const double ends[2], gboolean *rows)
+{
+  gboolean is_in[WEIR_STUDY_MOST_BINS];
+  WeirStudyBins bins;
+
+  weir_study_picture_count (self, column, most, &bins);
+  for (guint b = 0; b < bins.n; b++)
+    is_in[b] = ends[0] < bins.edges[b + 1] && ends[1] > bins.edges[b];
+  for (guint i = 0; i < get_n (self) && bins.n > 0; i++)
+    {
+      double value = weir_study_picture_get_number (self, i, column);
+
+      if (isfinite (value) && is_in[find_bin (&bins, value)])
+        rows[i] = TRUE;
+    }
+}
+
+char *
+weir_study_bins_say (const WeirStudyBins *self, guint bin)
+{
+  /* Translators: a number of points, and between which values they are. */
+  return SAY (_ ("%s points from %s to %s"), self->counts[bin], self->edges[bin],
+              self->edges[bin + 1]);
 }
 
 /* --- One figure ------------------------------------------------------------------------------ */
@@ -167,85 +366,64 @@ say_statistics (const WeirStudyPicture *self)
   return g_strconcat (text, " ", missing, NULL);
 }
 
+#define PALE 0.15 /* of a bar, so that what is lit up stands out */
+
 static char *
 draw_histogram (const WeirStudyPicture *self, WeirChart *chart)
 {
-  guint n = get_n (self), n_bins, n_values = 0;
-  double least = (double) INFINITY, most = -(double) INFINITY;
-  double edges[MOST_BINS + 1], counts[MOST_BINS + 1] = { 0 }, lit[MOST_BINS] = { 0 };
   const char *title = self->figures[self->figure];
+  double counts[WEIR_STUDY_MOST_BINS + 1];
+  WeirStudyBins bins;
 
-  for (guint i = 0; i < n; i++)
-    {
-      double value = get_figure (self, i, self->figure);
-
-      if (!isfinite (value))
-        continue;
-      least = fmin (least, value);
-      most = fmax (most, value);
-      n_values++;
-    }
+  weir_study_picture_count (self, get_figure_column (self, self->figure), WEIR_STUDY_MOST_BINS,
+                            &bins);
   weir_chart_add_panel (chart, title, WEIR_CHART_LINEAR, _ ("Points"), WEIR_CHART_LINEAR, FALSE,
                         FALSE);
-  if (n_values == 0)
+  if (bins.n == 0)
     return say_statistics (self);
-  n_bins = CLAMP ((guint) ceil (sqrt (n_values)), 1, MOST_BINS);
-  if (!(most > least))
-    most = least + (least != 0 ? fabs (least) * 1e-6 : 1);
-  for (guint b = 0; b <= n_bins; b++)
-    edges[b] = least + (most - least) * b / n_bins;
-  for (guint i = 0; i < n; i++)
+  for (guint b = 0; b < bins.n; b++)
     {
-      double value = get_figure (self, i, self->figure);
-      guint bin;
+      g_autofree char *text = weir_study_bins_say (&bins, b);
 
-      if (!isfinite (value))
-        continue;
-      bin = MIN ((guint) ((value - least) / (most - least) * n_bins), n_bins - 1);
-      counts[bin]++;
-      lit[bin] += is_chosen (self, i);
+      counts[b] = bins.counts[b];
+      weir_chart_add_box (chart, 0, 0, PALE, bins.edges[b], bins.edges[b + 1], 0, bins.counts[b],
+                          text);
+      if (bins.lit[b] > 0)
+        weir_chart_add_box (chart, 0, 1, (double) NAN, bins.edges[b], bins.edges[b + 1], 0,
+                            bins.lit[b], NULL);
     }
-  for (guint b = 0; b < n_bins; b++)
-    if (lit[b] > 0)
-      weir_chart_add_box (chart, 0, 1, (double) NAN, edges[b], edges[b + 1], 0, lit[b], NULL);
   weir_chart_set_range (chart, 0, (double) NAN, (double) NAN, 0, (double) NAN);
-  counts[n_bins] = counts[n_bins - 1];
-  weir_chart_add_curve (chart, 0, WEIR_CHART_STAIRS, 0, title, n_bins + 1, edges, counts);
+  counts[bins.n] = counts[bins.n - 1];
+  weir_chart_add_curve (chart, 0, WEIR_CHART_STAIRS, 0, title, bins.n + 1, bins.edges, counts);
   return say_statistics (self);
 }
 
 static char *
 draw_cloud (const WeirStudyPicture *self, WeirChart *chart)
 {
-  guint n = get_n (self), every = 1 + n / MOST_MARKS;
+  const guint columns[] = { self->across, get_figure_column (self, self->figure) };
+  guint n;
+  g_autofree guint *rows = weir_study_picture_dup_rows (self, MOST_MARKS, &n);
 
   weir_chart_add_panel (chart, get_path (self, self->across), WEIR_CHART_LINEAR,
                         self->figures[self->figure], WEIR_CHART_LINEAR, FALSE, FALSE);
-  for (guint i = 0; i < n; i++)
+  for (guint k = 0; k < n; k++)
     {
-      const WeirStudyRow *row = weir_study_job_get_row (self->job, i);
+      gboolean is_chosen = weir_study_picture_is_chosen (self, rows[k]);
+      double x = get_parameter (self, rows[k], self->across);
+      double y = get_figure (self, rows[k], self->figure);
       g_autofree char *text = NULL;
 
-      if (!isfinite (row->figures[self->figure]) || (i % every != 0 && !is_chosen (self, i)))
+      if (!isfinite (x) || !isfinite (y))
         continue;
-      text = dup_point_text (row->i);
-      weir_chart_add_mark (chart, 0, is_chosen (self, i) ? WEIR_CHART_SQUARE : WEIR_CHART_DOT,
-                           is_chosen (self, i) ? 1 : 0, row->values[self->across],
-                           row->figures[self->figure], text);
+      text = weir_study_picture_say_point (self, rows[k], 2, columns);
+      weir_chart_add_mark (chart, 0, is_chosen ? WEIR_CHART_SQUARE : WEIR_CHART_DOT,
+                           is_chosen ? 1 : 0, x, y, text);
     }
   return say_statistics (self);
 }
 
 /* --- Over time ------------------------------------------------------------------------------- */
-
-static gboolean
-has_chosen (const WeirStudyPicture *self)
-{
-  for (guint i = 0; i < get_n (self); i++)
-    if (is_chosen (self, i))
-      return TRUE;
-  return FALSE;
-}
 
 static void
 draw_curve (const WeirStudyPicture *self, WeirChart *chart, guint row, WeirChartLook look,
@@ -270,14 +448,14 @@ add_time_panel (const WeirStudyPicture *self, WeirChart *chart)
 static char *
 draw_curves (const WeirStudyPicture *self, WeirChart *chart)
 {
-  gboolean pales = has_chosen (self);
+  gboolean pales = weir_study_picture_has_chosen (self);
 
   add_time_panel (self, chart);
   for (guint i = 0; i < get_n (self); i++)
-    if (!is_chosen (self, i))
-      draw_curve (self, chart, i, pales ? WEIR_CHART_FORMER : WEIR_CHART_LINE, 0);
+    if (!weir_study_picture_is_chosen (self, i))
+      draw_curve (self, chart, i, pales ? WEIR_CHART_PALE : WEIR_CHART_LINE, 0);
   for (guint i = 0; i < get_n (self); i++)
-    if (is_chosen (self, i))
+    if (weir_study_picture_is_chosen (self, i))
       draw_curve (self, chart, i, WEIR_CHART_LINE, 1);
   return SAY (_ ("%s curves."), (double) weir_chart_get_n_curves (chart));
 }
@@ -330,35 +508,48 @@ draw_percentiles (const WeirStudyPicture *self, WeirChart *chart)
   weir_chart_add_curve (chart, 0, WEIR_CHART_LINE, 0, _ ("Median"), bands->n, bands->times,
                         bands->levels[2]);
   for (guint i = 0; i < n; i++)
-    if (is_chosen (self, i))
+    if (weir_study_picture_is_chosen (self, i))
       draw_curve (self, chart, i, WEIR_CHART_LINE, 1);
   return say_percentiles (bands, n_curves);
 }
 
 /* --- Sensitivity ----------------------------------------------------------------------------- */
 
+/* @only_lit: of the points that are. */
 static WeirEffect *
-calc_effects (const WeirStudyPicture *self, double *middle)
+calc_effects (const WeirStudyPicture *self, gboolean only_lit, double *middle)
 {
   const WeirStudy *study = get_study (self);
   guint n = get_n (self);
   g_autofree guint64 *numbers = g_new (guint64, n + 1);
   g_autofree const double **values = g_new (const double *, n + 1);
   g_autofree const double **figures = g_new (const double *, n + 1);
-  const WeirStudyTable table = { n, numbers, values, figures };
+  WeirStudyTable table = { 0, numbers, values, figures };
   WeirEffect *effects = g_new (WeirEffect, study->parameters->len + 1);
 
   for (guint i = 0; i < n; i++)
     {
       const WeirStudyRow *row = weir_study_job_get_row (self->job, i);
 
-      numbers[i] = row->i;
-      values[i] = row->values;
-      figures[i] = row->figures;
+      if (only_lit && !weir_study_picture_is_chosen (self, i))
+        continue;
+      numbers[table.n] = row->i;
+      values[table.n] = row->values;
+      figures[table.n++] = row->figures;
     }
   weir_study_calc_effects (study, &table, weir_study_job_get_summary (self->job), self->figure,
                            middle, effects);
   return effects;
+}
+
+/* Does the parameter alone vary in this run? The first is the middle. */
+static gboolean
+is_swing (const WeirStudyPicture *self, guint row, guint parameter)
+{
+  for (guint k = 0; k < get_study (self)->parameters->len; k++)
+    if (k != parameter && get_parameter (self, row, k) != get_parameter (self, 0, k))
+      return FALSE;
+  return TRUE;
 }
 
 static const char *
@@ -419,6 +610,37 @@ draw_effect (WeirChart *chart, WeirEffectKind kind, const WeirEffect *effect, do
                         y - 0.2, y + 0.2, NULL);
 }
 
+/* Of the runs that are lit up: where a parameter varies alone, each; of rank correlations what they
+ * are among them. */
+static void
+light_effects (const WeirStudyPicture *self, WeirChart *chart, WeirEffectKind kind,
+               const WeirEffect *effects, guint n)
+{
+  double middle;
+  g_autofree WeirEffect *lit = kind == WEIR_EFFECT_RANK ? calc_effects (self, TRUE, &middle) : NULL;
+
+  for (guint k = 0; k < n; k++)
+    for (guint i = 0; kind == WEIR_EFFECT_SWING && i < get_n (self); i++)
+      if (weir_study_picture_is_chosen (self, i) && is_swing (self, i, effects[k].parameter)
+          && isfinite (get_figure (self, i, self->figure)))
+        {
+          g_autofree char *text = dup_point_text (weir_study_job_get_row (self->job, i)->i);
+
+          weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, get_figure (self, i, self->figure),
+                               n - 1 - k, text);
+        }
+  for (guint j = 0; lit != NULL && j < get_study (self)->parameters->len; j++)
+    for (guint k = 0; k < n; k++)
+      if (lit[j].parameter == effects[k].parameter && isfinite (lit[j].high))
+        {
+          g_autofree char *numbers = say_effect (self, kind, &lit[j]);
+          /* Translators: %s is a parameter and a number. */
+          g_autofree char *text = g_strdup_printf (_ ("Of those lit up: %s"), numbers);
+
+          weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 2, lit[j].high, n - 1 - k, text);
+        }
+}
+
 #define MOST_EFFECTS 20
 
 static char *
@@ -427,7 +649,7 @@ draw_sensitivity (const WeirStudyPicture *self, WeirChart *chart)
   WeirEffectKind kind = weir_study_get_effect_kind (get_study (self));
   guint n = MIN (get_study (self)->parameters->len, MOST_EFFECTS);
   double middle = NAN;
-  g_autofree WeirEffect *effects = calc_effects (self, &middle);
+  g_autofree WeirEffect *effects = calc_effects (self, FALSE, &middle);
   g_autofree const char **names = g_new0 (const char *, n + 1);
   const char *title = get_effect_title (kind);
   GString *words = g_string_new (title != NULL ? title : self->figures[self->figure]);
@@ -442,7 +664,8 @@ draw_sensitivity (const WeirStudyPicture *self, WeirChart *chart)
       draw_effect (chart, kind, &effects[k], middle, n - 1 - k, text);
       g_string_append_printf (words, "\n%s", text);
     }
-  weir_chart_set_names (chart, 0, names);
+  light_effects (self, chart, kind, effects, n);
+  weir_chart_set_names (chart, 0, 1, names);
   weir_chart_set_range (chart, 0, (double) NAN, (double) NAN, -0.6, n - 0.4);
   if (kind == WEIR_EFFECT_RANK)
     weir_chart_set_range (chart, 0, -1, 1, -0.6, n - 0.4);
@@ -472,6 +695,8 @@ draw_convergence (const WeirStudyPicture *self, WeirChart *chart)
       mean += (value - mean) / (n_values + 1);
       squares += (value - before) * (value - mean);
       half = n_values > 0 ? CONFIDENCE * sqrt (squares / n_values / (n_values + 1)) : (double) NAN;
+      if (weir_study_picture_is_chosen (self, i))
+        weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, n_values + 1, mean, NULL);
       counts[n_values] = n_values + 1;
       means[n_values] = mean;
       low[n_values] = mean - half;
@@ -562,7 +787,7 @@ draw_map (const WeirStudyPicture *self, WeirChart *chart)
   weir_chart_set_scale (chart, 0, map->least, map->most);
   draw_contours (map, chart);
   for (guint i = 0; i < get_n (self); i++)
-    if (is_chosen (self, i))
+    if (weir_study_picture_is_chosen (self, i))
       weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, get_parameter (self, i, self->across),
                            get_parameter (self, i, self->up), NULL);
   lowest = say_cell (map, least);
@@ -586,6 +811,8 @@ get_factor (const WeirStudy *study, guint figure)
 static char *
 draw_front (const WeirStudyPicture *self, WeirChart *chart)
 {
+  const guint columns[] = { get_figure_column (self, self->figure),
+                            get_figure_column (self, self->up) };
   guint n = get_n (self), every = 1 + n / MOST_MARKS, n_front;
   g_autofree double *a = g_new (double, n + 1), *b = g_new (double, n + 1);
   g_autofree gboolean *is_front = g_new (gboolean, n + 1);
@@ -604,16 +831,16 @@ draw_front (const WeirStudyPicture *self, WeirChart *chart)
       g_autofree char *text = NULL;
 
       if (!isfinite (a[i]) || !isfinite (b[i])
-          || (i % every != 0 && !is_front[i] && !is_chosen (self, i)))
+          || (i % every != 0 && !is_front[i] && !weir_study_picture_is_chosen (self, i)))
         continue;
-      text = dup_point_text (weir_study_job_get_row (self->job, i)->i);
+      text = weir_study_picture_say_point (self, i, 2, columns);
       weir_chart_add_mark (chart, 0,
-                           is_chosen (self, i) ? WEIR_CHART_SQUARE
-                           : is_front[i]       ? WEIR_CHART_DOT
-                                               : WEIR_CHART_RING,
-                           is_chosen (self, i) ? 1
-                           : is_front[i]       ? 2
-                                               : 0,
+                           weir_study_picture_is_chosen (self, i) ? WEIR_CHART_SQUARE
+                           : is_front[i]                          ? WEIR_CHART_DOT
+                                                                  : WEIR_CHART_RING,
+                           weir_study_picture_is_chosen (self, i) ? 1
+                           : is_front[i]                          ? 2
+                                                                  : 0,
                            a[i], b[i], text);
     }
   return SAY (
@@ -639,10 +866,111 @@ weir_study_picture_draw (const WeirStudyPicture *self, WeirChart *chart)
       return draw_map (self, chart);
     case WEIR_STUDY_FRONT:
       return draw_front (self, chart);
+    case WEIR_STUDY_MATRIX:
+      return weir_study_draw_matrix (self, chart);
+    case WEIR_STUDY_PARALLEL:
+      return weir_study_draw_parallel (self, chart);
     case WEIR_STUDY_CLOUD:
       return draw_cloud (self, chart);
     case WEIR_STUDY_HISTOGRAM:
     default:
       return draw_histogram (self, chart);
+    }
+}
+
+/* --- What is in a box ------------------------------------------------------------------------- */
+
+static gboolean
+is_between (double value, const double ends[2])
+{
+  return value >= ends[0] && value <= ends[1];
+}
+
+static void
+find_pairs (const WeirStudyPicture *self, guint x, guint y, const WeirChartBox *box, gboolean *rows)
+{
+  for (guint i = 0; i < get_n (self); i++)
+    if (is_between (weir_study_picture_get_number (self, i, x), box->ends[0])
+        && is_between (weir_study_picture_get_number (self, i, y), box->ends[1]))
+      rows[i] = TRUE;
+}
+
+static void
+find_curves (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *rows)
+{
+  guint signal = find_signal (self);
+  WeirStudyCurve curve;
+
+  for (guint i = 0; i < get_n (self); i++)
+    if (weir_study_job_get_curve (self->job, i, signal, &curve)
+        && weir_study_passes ((guint) curve.n, curve.times, curve.values, box->ends))
+      rows[i] = TRUE;
+}
+
+/* Runs that a bar of one parameter is made of; other bars are of no single runs. */
+static void
+find_swings (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *rows)
+{
+  guint n = MIN (get_study (self)->parameters->len, MOST_EFFECTS);
+  double middle = NAN;
+  g_autofree WeirEffect *effects = calc_effects (self, FALSE, &middle);
+
+  if (weir_study_get_effect_kind (get_study (self)) != WEIR_EFFECT_SWING)
+    return;
+  for (guint k = 0; k < n; k++)
+    for (guint i = 0; i < get_n (self); i++)
+      if (n - 1 - k + 0.35 >= box->ends[1][0] && n - 1 - k - 0.35 <= box->ends[1][1]
+          && is_swing (self, i, effects[k].parameter)
+          && is_between (get_figure (self, i, self->figure), box->ends[0]))
+        rows[i] = TRUE;
+}
+
+/* The mean was of so many points when this one came. */
+static void
+find_counted (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *rows)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < get_n (self); i++)
+    if (isfinite (get_figure (self, i, self->figure)) && is_between (++n, box->ends[0]))
+      rows[i] = TRUE;
+}
+
+void
+weir_study_picture_find (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *rows)
+{
+  switch (self->view)
+    {
+    case WEIR_STUDY_OVER_TIME:
+    case WEIR_STUDY_PERCENTILES:
+      find_curves (self, box, rows);
+      break;
+    case WEIR_STUDY_SENSITIVITY:
+      find_swings (self, box, rows);
+      break;
+    case WEIR_STUDY_CONVERGENCE:
+      find_counted (self, box, rows);
+      break;
+    case WEIR_STUDY_MAP:
+      find_pairs (self, self->across, self->up, box, rows);
+      break;
+    case WEIR_STUDY_FRONT:
+      find_pairs (self, get_figure_column (self, self->figure), get_figure_column (self, self->up),
+                  box, rows);
+      break;
+    case WEIR_STUDY_MATRIX:
+      weir_study_find_in_matrix (self, box, rows);
+      break;
+    case WEIR_STUDY_PARALLEL:
+      weir_study_find_in_parallel (self, box, rows);
+      break;
+    case WEIR_STUDY_CLOUD:
+      find_pairs (self, self->across, get_figure_column (self, self->figure), box, rows);
+      break;
+    case WEIR_STUDY_HISTOGRAM:
+    default:
+      weir_study_picture_find_bins (self, get_figure_column (self, self->figure),
+                                    WEIR_STUDY_MOST_BINS, box->ends[0], rows);
+      break;
     }
 }

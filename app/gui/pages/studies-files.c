@@ -220,21 +220,14 @@ ask (WeirStudiesPage *self, void (*then) (WeirStudiesPage *self, gpointer data),
 {
   Question *question = g_new (Question, 1);
   g_autofree char *name = g_file_get_basename (self->file);
-  GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (self->parent.host),
-                                              _ ("Save the Study?"), NULL);
+  GtkWidget *dialog = weir_save_question_new (weir_host_get_toplevel (self->parent.host),
+                                              _ ("Save the Study?"), _ ("_Discard"));
 
   *question = (Question) { g_object_ref (self), then, data, free };
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("“%s” has changes that are not saved. Without saving "
                                      "they are lost."),
                                   name);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (answered), question, question_free, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }

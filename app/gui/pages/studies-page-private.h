@@ -1,6 +1,7 @@
 /* The inside of the page Studies: studies-page.c asks for runs and lists points, studies-form.c is
  * where a study is put together, studies-files.c opens and saves it, studies-charts.c draws what
- * came of it and says it in words.
+ * came of it and says it in words, studies-many.c draws what stands over many columns at once,
+ * studies-picture.c is a picture with its choices.
  *
  * The *draft* is the study that the form shows, a value that is changed in place (study/study.h).
  * Thread: *main*.
@@ -13,7 +14,10 @@
 
 G_BEGIN_DECLS
 
-/* --- Pictures (studies-charts.c) -------------------------------------------------------------- */
+/* --- Pictures (studies-charts.c) --------------------------------------------------------------
+ *
+ * The columns of a study are its parameters, then its figures.
+ */
 
 typedef enum {
   WEIR_STUDY_HISTOGRAM,
@@ -23,6 +27,8 @@ typedef enum {
   WEIR_STUDY_CONVERGENCE,
   WEIR_STUDY_MAP,
   WEIR_STUDY_FRONT,
+  WEIR_STUDY_MATRIX,
+  WEIR_STUDY_PARALLEL,
   WEIR_STUDY_CLOUD, /* over a parameter */
 } WeirStudyView;
 
@@ -40,6 +46,77 @@ gboolean weir_study_view_is_of (WeirStudyView view, const WeirStudy *study);
 const char *weir_study_view_get_title (WeirStudyView view); /* translated */
 /* Fills @chart, which is empty, and says what is in it. (transfer full) */
 char *weir_study_picture_draw (const WeirStudyPicture *self, WeirChart *chart);
+/* @rows: (inout) by row of the job: is made TRUE for those that are in @box of the picture. */
+void weir_study_picture_find (const WeirStudyPicture *self, const WeirChartBox *box,
+                              gboolean *rows);
+/* How many are lit up, and between which values. Empty where none is. (transfer full) */
+char *weir_study_picture_say_chosen (const WeirStudyPicture *self);
+
+/* For who draws. */
+guint weir_study_picture_get_n_columns (const WeirStudyPicture *self);
+double weir_study_picture_get_number (const WeirStudyPicture *self, guint row, guint column);
+const char *weir_study_picture_get_name (const WeirStudyPicture *self, guint column);
+gboolean weir_study_picture_is_chosen (const WeirStudyPicture *self, guint row);
+gboolean weir_study_picture_has_chosen (const WeirStudyPicture *self);
+/* Rows to draw, @n of them: at most about @most that are not lit up, evenly, then as many that are.
+ * (transfer full) */
+guint *weir_study_picture_dup_rows (const WeirStudyPicture *self, guint most, guint *n);
+/* "Point 3: gain 2, Maximum of x 1.5". (transfer full) */
+char *weir_study_picture_say_point (const WeirStudyPicture *self, guint row, guint n,
+                                    const guint *columns);
+/* @format: with a %s for each of the numbers, which NAN does not end. (transfer full) */
+char *weir_study_say (const char *format, guint n, const double *numbers);
+#define WEIR_STUDY_SAY(format, ...)                                                                \
+  weir_study_say (format, sizeof ((double[]) { __VA_ARGS__ }) / sizeof (double),                   \
+                  (double[]) { __VA_ARGS__ })
+
+#define WEIR_STUDY_MOST_BINS 50
+
+/* How many points have a column between two values: @n bins, evenly; 0: none has it. */
+typedef struct {
+  guint n;
+  double edges[WEIR_STUDY_MOST_BINS + 1];
+  double counts[WEIR_STUDY_MOST_BINS], lit[WEIR_STUDY_MOST_BINS];
+} WeirStudyBins;
+
+void weir_study_picture_count (const WeirStudyPicture *self, guint column, guint most,
+                               WeirStudyBins *bins);
+/* Makes those @rows TRUE that are in bins between @ends. */
+void weir_study_picture_find_bins (const WeirStudyPicture *self, guint column, guint most,
+                                   const double ends[2], gboolean *rows);
+char *weir_study_bins_say (const WeirStudyBins *self, guint bin);
+
+/* (studies-many.c) */
+char *weir_study_draw_matrix (const WeirStudyPicture *self, WeirChart *chart);
+void weir_study_find_in_matrix (const WeirStudyPicture *self, const WeirChartBox *box,
+                                gboolean *rows);
+char *weir_study_draw_parallel (const WeirStudyPicture *self, WeirChart *chart);
+void weir_study_find_in_parallel (const WeirStudyPicture *self, const WeirChartBox *box,
+                                  gboolean *rows);
+
+/* --- A picture with its choices (studies-picture.c) -------------------------------------------
+ *
+ * Signals: "brushed" (const WeirChartBox *box, WeirChartBrush how), as a chart's; "drawn" (): it
+ * shows something else.
+ */
+
+#define WEIR_TYPE_STUDY_PICTURE_VIEW (weir_study_picture_view_get_type ())
+G_DECLARE_FINAL_TYPE (WeirStudyPictureView, weir_study_picture_view, WEIR, STUDY_PICTURE_VIEW,
+                      AdwBin)
+
+/* What it offers is that of @job from here on; what it shows is what the study is usually looked at
+ * by: first, or @is_second. @titles: of figures, copied. */
+void weir_study_picture_view_set_job (WeirStudyPictureView *self, WeirStudyJob *job,
+                                      const char *const *titles, gboolean is_second);
+/* By row: which are lit up; copied. */
+void weir_study_picture_view_set_chosen (WeirStudyPictureView *self, const gboolean *chosen);
+void weir_study_picture_view_find (WeirStudyPictureView *self, const WeirChartBox *box,
+                                   gboolean *rows);
+/* What is seen. (transfer none) */
+const char *weir_study_picture_view_get_words (WeirStudyPictureView *self);
+/* How many are lit up, and between which values. (transfer full) */
+char *weir_study_picture_view_say_chosen (WeirStudyPictureView *self);
+WeirChart *weir_study_picture_view_get_chart (WeirStudyPictureView *self);
 
 /* --- The page --------------------------------------------------------------------------------- */
 
@@ -48,13 +125,14 @@ G_DECLARE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR, STUDIES_PAGE, We
 
 struct _WeirStudiesPage {
   WeirPage parent;
-  GtkWidget *run, *apply, *progress, *results, *keeps, *add_figure;
+  GtkWidget *run, *apply, *open, *what_came, *progress, *results, *keeps, *add_figure;
   GtkMenuButton *add;
   GtkGrid *variations, *figures;
-  GtkDropDown *methods, *views, *shown, *across, *up;
+  GtkDropDown *methods;
   GtkSpinButton *points;
   GtkLabel *name, *status, *words;
-  WeirChartView *chart;
+  WeirStudyPictureView *picture, *beside;
+  GtkToggleButton *two;
   GtkColumnView *table;
 
   WeirStudy *draft;
@@ -72,7 +150,6 @@ struct _WeirStudiesPage {
   guint source;       /* that shows how far it is */
   GListStore *rows;
   GtkMultiSelection *selection;
-  GArray *view_kinds; /* WeirStudyView, as they are offered */
 };
 
 /* Below the form. */

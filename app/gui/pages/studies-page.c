@@ -1,6 +1,7 @@
 /* WeirStudiesPage: many runs of the model with other values: which parameters vary between which
  * ends, which figures are kept, pictures and a table of what came of it. What is selected in the
- * table is lit up in the pictures; a point can be given to the model.
+ * table is lit up in the pictures, and the other way round; a point can be given to the model, or
+ * opened as a run of its own.
  *
  * What is asked for is a study, as files have it (studies-files.c), made in a thread (study-job.h);
  * runs that are known to the cache of runs are not made again. Thread: *main*.
@@ -205,131 +206,106 @@ dup_chosen (WeirStudiesPage *self)
   return chosen;
 }
 
-static guint
-get_choice (GtkDropDown *choice)
-{
-  guint i = gtk_drop_down_get_selected (choice);
-
-  return i != GTK_INVALID_LIST_POSITION ? i : 0;
-}
-
-/* Which choices the picture takes beside its kind. */
+/* What is lit up, in words, after what there is to be seen. */
 static void
-show_choices (WeirStudiesPage *self, WeirStudyView view, const WeirStudy *study)
+show_words (WeirStudiesPage *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->shown), study->figures->len > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->across),
-                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_CLOUD);
-  gtk_widget_set_visible (GTK_WIDGET (self->up),
-                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_FRONT);
+  g_autofree char *chosen = NULL, *words = NULL;
+  gboolean has_two = gtk_widget_get_visible (GTK_WIDGET (self->beside));
+
+  if (self->is_filling || self->done == NULL)
+    return;
+  chosen = weir_study_picture_view_say_chosen (self->picture);
+  words = g_strconcat (weir_study_picture_view_get_words (self->picture), has_two ? "\n\n" : "",
+                       has_two ? weir_study_picture_view_get_words (self->beside) : "",
+                       chosen[0] != '\0' ? "\n\n" : "", chosen, NULL);
+  gtk_label_set_text (self->words, words);
 }
 
 static void
 draw (WeirStudiesPage *self)
 {
-  WeirChart *chart = weir_chart_view_get_chart (self->chart);
-  guint view = gtk_drop_down_get_selected (self->views);
   g_autofree gboolean *chosen = NULL;
-  g_autofree char *words = NULL, *title = NULL;
-  WeirStudyPicture picture;
 
-  if (self->is_filling || self->done == NULL || view == GTK_INVALID_LIST_POSITION)
-    return;
-  weir_chart_clear (chart);
-  chosen = dup_chosen (self);
-  picture = (WeirStudyPicture) { .job = self->done,
-                                 .view = g_array_index (self->view_kinds, WeirStudyView, view),
-                                 .figure = get_choice (self->shown),
-                                 .across = get_choice (self->across),
-                                 .up = get_choice (self->up),
-                                 .figures = (const char *const *) self->titles,
-                                 .chosen = chosen };
-  show_choices (self, picture.view, weir_study_job_get_study (self->done));
-  words = weir_study_picture_draw (&picture, chart);
-  gtk_label_set_text (self->words, words);
-  title = g_strdup_printf ("%s: %s", weir_study_view_get_title (picture.view),
-                           self->titles[0] != NULL ? self->titles[picture.figure] : "");
-  weir_chart_view_set_title (self->chart, title);
-  weir_chart_view_changed (self->chart);
-}
-
-static void
-set_strings (GtkDropDown *choice, const char *const *strings, guint selected)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (strings);
-
-  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
-  if (selected < g_list_model_get_n_items (G_LIST_MODEL (list)))
-    gtk_drop_down_set_selected (choice, selected);
-}
-
-/* What a second choice is of: figures, or parameters. */
-static void
-fill_up (WeirStudiesPage *self)
-{
-  const WeirStudy *study = weir_study_job_get_study (self->done);
-  guint view = gtk_drop_down_get_selected (self->views);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (0, NULL, TRUE);
-  gboolean is_front = view != GTK_INVALID_LIST_POSITION
-                      && g_array_index (self->view_kinds, WeirStudyView, view) == WEIR_STUDY_FRONT;
-
-  for (guint i = 0; i < study->parameters->len; i++)
-    g_ptr_array_add (paths, weir_study_get_parameter (study, i)->path);
-  set_strings (self->up,
-               is_front ? (const char *const *) self->titles : (const char *const *) paths->pdata,
-               1);
-}
-
-static void
-view_chosen (WeirStudiesPage *self)
-{
   if (self->is_filling || self->done == NULL)
     return;
-  self->is_filling = TRUE;
-  fill_up (self);
-  self->is_filling = FALSE;
-  draw (self);
-}
-
-static WeirStudyView
-get_usual_view (const WeirStudy *study)
-{
-  if (weir_study_is_search (study) || study->parameters->len == 1)
-    return WEIR_STUDY_CLOUD;
-  if (study->method == WEIR_POINTS_GRID && study->parameters->len == 2)
-    return WEIR_STUDY_MAP;
-  return weir_study_get_effect_kind (study) != WEIR_EFFECT_RANK ? WEIR_STUDY_SENSITIVITY
-                                                                : WEIR_STUDY_HISTOGRAM;
+  chosen = dup_chosen (self);
+  weir_study_picture_view_set_chosen (self->picture, chosen);
+  weir_study_picture_view_set_chosen (self->beside, chosen);
+  show_words (self);
 }
 
 static void
-fill_views (WeirStudiesPage *self)
+fill_pictures (WeirStudiesPage *self)
 {
-  const WeirStudy *study = weir_study_job_get_study (self->done);
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (0, NULL, TRUE);
-  WeirStudyView usual = get_usual_view (study);
-  guint selected = 0;
-
   self->is_filling = TRUE;
-  g_array_set_size (self->view_kinds, 0);
-  for (WeirStudyView view = 0; view <= WEIR_STUDY_CLOUD; view++)
-    if (weir_study_view_is_of (view, study))
-      {
-        if (view == usual)
-          selected = self->view_kinds->len;
-        g_array_append_val (self->view_kinds, view);
-        gtk_string_list_append (list, weir_study_view_get_title (view));
-      }
-  gtk_drop_down_set_model (self->views, G_LIST_MODEL (list));
-  gtk_drop_down_set_selected (self->views, selected);
-  for (guint i = 0; i < study->parameters->len; i++)
-    g_ptr_array_add (paths, weir_study_get_parameter (study, i)->path);
-  set_strings (self->shown, (const char *const *) self->titles,
-               weir_study_is_search (study) ? study->objective.place : 0);
-  set_strings (self->across, (const char *const *) paths->pdata, 0);
-  fill_up (self);
+  weir_study_picture_view_set_job (self->picture, self->done, (const char *const *) self->titles,
+                                   FALSE);
+  weir_study_picture_view_set_job (self->beside, self->done, (const char *const *) self->titles,
+                                   TRUE);
   self->is_filling = FALSE;
+}
+
+static void
+two_toggled (WeirStudiesPage *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->beside), gtk_toggle_button_get_active (self->two));
+  show_words (self);
+}
+
+/* --- Lighting up ------------------------------------------------------------------------------ */
+
+/* So that the first of them is seen. */
+static void
+scroll_to (WeirStudiesPage *self, guint position)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->table)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+/* @chosen: by row of the job. What is selected is what is lit up. */
+static void
+choose_rows (WeirStudiesPage *self, const gboolean *chosen)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
+
+  for (guint at = 0; at < n; at++)
+    {
+      g_autoptr (WeirStudyPoint) point = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
+
+      if (chosen[point->row])
+        gtk_bitset_add (selected, at);
+    }
+  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), selected, all);
+  if (!gtk_bitset_is_empty (selected))
+    scroll_to (self, gtk_bitset_get_minimum (selected));
+}
+
+static void
+brushed (WeirStudiesPage *self, const WeirChartBox *box, WeirChartBrush how,
+         WeirStudyPictureView *picture)
+{
+  guint n = self->done != NULL ? weir_study_job_get_n_rows (self->done) : 0;
+  g_autofree gboolean *chosen = NULL, *found = g_new0 (gboolean, n + 1);
+  gboolean takes_away = how == WEIR_CHART_BRUSH_TOGGLE;
+
+  if (n == 0)
+    return;
+  chosen = dup_chosen (self);
+  if (box != NULL)
+    weir_study_picture_view_find (picture, box, found);
+  for (guint i = 0; i < n; i++)
+    takes_away = takes_away && (!found[i] || chosen[i]);
+  for (guint i = 0; i < n; i++)
+    if (how == WEIR_CHART_BRUSH_ONLY)
+      chosen[i] = found[i];
+    else
+      chosen[i] = takes_away ? chosen[i] && !found[i] : chosen[i] || found[i];
+  choose_rows (self, chosen);
 }
 
 /* --- Applying a point ------------------------------------------------------------------------- */
@@ -379,12 +355,50 @@ apply_clicked (WeirStudiesPage *self)
     }
 }
 
+/* The model is called after the point too. (transfer full) */
+static WeirModel *
+title_model (WeirModel *model, guint64 i)
+{
+  const char *before = weir_model_get_title (model);
+  g_autofree char *number = weir_cache_format_count (i);
+  /* Translators: the title of a model, and the number of a point. */
+  g_autofree char *title = before[0] != '\0' ? g_strdup_printf (_ ("%s, point %s"), before, number)
+                                             : g_strdup_printf (_ ("Point %s"), number);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  weir_patch_set_title (patch, title);
+  return weir_model_apply (model, patch, NULL, NULL);
+}
+
+/* A model of its own with the values of the point and the settings of the study, which runs as any
+ * other: its state, its cache and its plots are there to look into. */
+static void
+open_clicked (WeirStudiesPage *self)
+{
+  g_autoptr (WeirStudyPoint) point = dup_selected (self);
+  g_autoptr (WeirModel) model = NULL, titled = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (point == NULL)
+    return;
+  model = weir_study_subject_create_model (weir_study_job_get_subject (point->job),
+                                           get_row (point)->values, &error);
+  if (model == NULL)
+    {
+      weir_host_toast (self->parent.host, weir_error_say (error));
+      return;
+    }
+  titled = title_model (model, get_row (point)->i);
+  weir_runner_run (weir_host_get_runner (weir_host_open_model (self->parent.host, titled)));
+}
+
 static void
 selection_changed (WeirStudiesPage *self)
 {
   g_autoptr (WeirStudyPoint) point = dup_selected (self);
 
   gtk_widget_set_sensitive (self->apply, point != NULL);
+  gtk_widget_set_sensitive (self->open, point != NULL);
   draw (self);
 }
 
@@ -516,9 +530,10 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   if (!gtk_widget_get_visible (self->results))
     weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
   gtk_widget_set_visible (self->results, TRUE);
+  gtk_widget_set_visible (self->what_came, TRUE);
   take_titles (self);
+  fill_pictures (self);
   fill_columns (self);
-  fill_views (self);
   fill_rows (self);
   draw (self);
 }
@@ -621,18 +636,9 @@ constructed (GObject *object)
     { .name = "study-cache", .state = "true", .change_state = switch_cache },
   };
   WeirStudiesPage *self = WEIR_STUDIES_PAGE (object);
-  GtkDropDown **const choices[] = { &self->views, &self->shown, &self->across, &self->up };
 
   G_OBJECT_CLASS (weir_studies_page_parent_class)->constructed (object);
   self->uses_cache = TRUE;
-  self->view_kinds = g_array_new (FALSE, FALSE, sizeof (WeirStudyView));
-  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
-    {
-      set_strings (*choices[i], NULL, 0);
-      weir_drop_down_make_narrow (*choices[i]);
-      g_signal_connect_swapped (*choices[i], "notify::selected",
-                                i == 0 ? G_CALLBACK (view_chosen) : G_CALLBACK (draw), self);
-    }
   weir_studies_form_init (self);
   weir_studies_files_init (self);
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
@@ -656,7 +662,6 @@ dispose (GObject *object)
   g_clear_object (&self->file);
   g_clear_pointer (&self->saved, g_bytes_unref);
   g_clear_pointer (&self->titles, g_strfreev);
-  g_clear_pointer (&self->view_kinds, g_array_unref);
   g_clear_object (&self->rows);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (weir_studies_page_parent_class)->dispose (object);
@@ -672,7 +677,7 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
   WEIR_PAGE_CLASS (klass)->open = weir_studies_files_open;
   WEIR_PAGE_CLASS (klass)->has_unsaved = weir_studies_files_has_unsaved;
   WEIR_PAGE_CLASS (klass)->ask_about_loss = weir_studies_files_ask_about_loss;
-  g_type_ensure (WEIR_TYPE_CHART_VIEW);
+  g_type_ensure (WEIR_TYPE_STUDY_PICTURE_VIEW);
   weir_set_template (klass, "studies-page.ui");
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, run);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, add);
@@ -687,15 +692,19 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, progress);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, status);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, results);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, views);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, shown);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, across);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, up);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, chart);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, picture);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, beside);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, two);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, open);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, what_came);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, words);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, table);
   gtk_widget_class_bind_template_callback (widget_class, run_clicked);
   gtk_widget_class_bind_template_callback (widget_class, apply_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, open_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, brushed);
+  gtk_widget_class_bind_template_callback (widget_class, show_words);
+  gtk_widget_class_bind_template_callback (widget_class, two_toggled);
 }
 
 static void

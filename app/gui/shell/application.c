@@ -49,6 +49,7 @@ activate (GApplication *application)
 {
   WeirEditor *editor = weir_window_find_shown (GTK_APPLICATION (application));
   GSettings *settings = weir_settings_get ();
+  gboolean welcomes;
 
   if (editor == NULL)
     {
@@ -59,9 +60,10 @@ activate (GApplication *application)
           g_application_open (application, (GFile **) files->pdata, (int) files->len, "");
           return;
         }
+      welcomes = settings == NULL || g_settings_get_boolean (settings, "show-welcome");
       editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)),
-                                weir_editor_new ());
-      if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
+                                welcomes ? weir_editor_new_for_welcome () : weir_editor_new ());
+      if (welcomes)
         weir_editor_show_welcome (editor);
     }
   weir_window_present (editor);
@@ -96,6 +98,15 @@ show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
     }
 }
 
+/* A file that the help names, beside what is open in the window that was used last. */
+static void
+open_example (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (value, NULL));
+
+  open_files (data, &file, 1, NULL);
+}
+
 /* Of equations, in the help. */
 static void
 insert_example (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
@@ -125,6 +136,7 @@ weir_gui_init (GtkApplication *application)
     { .name = "new-window", .activate = new_window },
     { .name = "quit", .activate = quit },
     { .name = "show-tab", .activate = show_tab, .parameter_type = "u" },
+    { .name = "open-example", .activate = open_example, .parameter_type = "s" },
     { .name = "insert-example", .activate = insert_example, .parameter_type = "s" },
   };
 

@@ -59,6 +59,7 @@ weir_editor_open (WeirEditor *self, GFile *file)
 
   g_return_val_if_fail (WEIR_IS_EDITOR (self), FALSE);
 
+  weir_editor_make_pages (self);
   weir_editor_cancel_opening (self);
   if (!weir_document_load (self->document, file, diagnostics))
     {
@@ -154,6 +155,7 @@ begin_opening (WeirEditor *self, GFile *file, void (*taken) (WeirEditor *self, G
 {
   WeirOpening *opening = g_new0 (WeirOpening, 1);
 
+  weir_editor_make_pages (self);
   weir_editor_cancel_opening (self);
   opening->editor = self;
   opening->file = g_object_ref (file);
@@ -237,6 +239,16 @@ weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then, gpo
   return self;
 }
 
+WeirEditor *
+weir_editor_open_model (WeirEditor *self, WeirModel *model)
+{
+  WeirEditor *there = weir_window_add_beside (self);
+
+  weir_document_begin (there->document, model);
+  began_from_template (there, NULL);
+  return there;
+}
+
 static void
 recovered (WeirEditor *self, G_GNUC_UNUSED GFile *file)
 {
@@ -264,6 +276,7 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
 {
   WeirEditor *there;
 
+  weir_editor_make_pages (self);
   for (guint i = 0; i < self->pages->len; i++)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open != NULL
         && WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open (self->pages->pdata[i], file))
@@ -565,22 +578,6 @@ weir_editor_has_unsaved (WeirEditor *self)
   return weir_document_get_modified (self->document) || find_unsaved (self) != NULL;
 }
 
-GtkWidget *
-weir_gui_save_question_new (GtkWindow *parent, const char *discard)
-{
-  GtkWidget *dialog = adw_message_dialog_new (parent, _ ("Save Changes?"), NULL);
-
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    discard, "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  return dialog;
-}
-
 gboolean
 weir_editor_confirm_loss (WeirEditor *self, Then then)
 {
@@ -596,7 +593,8 @@ weir_editor_confirm_loss (WeirEditor *self, Then then)
     }
   if (!weir_editor_has_unsaved (self))
     return TRUE;
-  dialog = weir_gui_save_question_new (weir_host_get_toplevel (WEIR_HOST (self)), _ ("_Discard"));
+  dialog = weir_save_question_new (weir_host_get_toplevel (WEIR_HOST (self)), _ ("Save Changes?"),
+                                   _ ("_Discard"));
   adw_message_dialog_format_body (
       ADW_MESSAGE_DIALOG (dialog),
       weir_document_is_file_gone (self->document)

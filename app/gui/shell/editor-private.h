@@ -53,6 +53,7 @@ struct _WeirEditor {
   WeirEditorLayout layouts[WEIR_N_PERSPECTIVES]; /* of those that are not shown */
   int width;                                     /* of the window, when it was laid out last */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
+  guint pages_soon;      /* source that makes the pages */
   gboolean is_narrow[2]; /* no room for the left pane; for the right one */
   gboolean is_folded[2]; /* those hidden for that */
   gboolean is_bare;      /* nothing but the stage is shown; then the docks that were: */
@@ -82,10 +83,6 @@ void weir_editor_save_copy (WeirEditor *self);
 gboolean weir_editor_save_copy_to (WeirEditor *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_editor_confirm_loss (WeirEditor *self, void (*then) (WeirEditor *self));
-/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by
- * itself, as windows are. */
-GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
-
 /* Whether closing would lose anything; what is typed but not entered counts. */
 gboolean weir_editor_has_unsaved (WeirEditor *self);
 /* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new
@@ -101,6 +98,8 @@ void weir_editor_reload (WeirEditor *self);
  * returned. @then: (nullable) as for weir_host_open(); so below. */
 WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
                                        gpointer data, GDestroyNotify free_data);
+/* Begins a new model, a copy of @model, in a new tab, which is returned. */
+WeirEditor *weir_editor_open_model (WeirEditor *self, WeirModel *model);
 /* Opens what a crash left behind. */
 void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then,
                           gpointer data, GDestroyNotify free_data);
@@ -116,6 +115,9 @@ void weir_editor_offer_recovery (WeirEditor *self);
 GtkWidget *weir_welcome_new (void);
 /* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
 GPtrArray *weir_gui_list_models (const char *kind);
+/* The path of a file or folder that comes with the program, "examples/pendulum.weir". (transfer
+ * full) */
+char *weir_gui_find_data (const char *name);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
@@ -148,8 +150,10 @@ GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) 
 void weir_editor_host_init (WeirHostInterface *iface);
 /* Pages come and go with the perspective. */
 void weir_editor_update_pages (WeirEditor *self);
-/* One part and one page of each kind. */
+/* One part of each kind. */
 void weir_editor_make_parts (WeirEditor *self);
+/* One page of each kind, unless they are there. */
+void weir_editor_make_pages (WeirEditor *self);
 void weir_editor_close_parts (WeirEditor *self);
 
 /* editor-layout.c */

@@ -174,18 +174,12 @@ visit_page (WeirHelpWindow *self, const WeirHelpPage *page, guint block)
     adw_flap_set_reveal_flap (ADW_FLAP (self->flap), FALSE);
 }
 
-/* In the window of models that was used last, beside what is open there. */
+/* By an action of the application, which knows the windows of models. */
 static void
-open_example (const char *path)
+do_in_application (const char *action, const char *text)
 {
-  GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
-  WeirEditor *editor = weir_window_find_shown (application);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  if (editor == NULL)
-    editor = weir_window_add (weir_window_new (application), weir_editor_new ());
-  weir_editor_open_beside (editor, file);
-  weir_window_present (editor);
+  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), action,
+                                  g_variant_new_string (text));
 }
 
 static void
@@ -199,9 +193,11 @@ follow (WeirHelpWindow *self, const char *target)
       gtk_show_uri (GTK_WINDOW (self), target, GDK_CURRENT_TIME);
       return;
     }
-  if (g_str_has_prefix (target, WEIR_BLOCK_HELP_EXAMPLE))
+  if (g_str_has_prefix (target, WEIR_HELP_FILE))
     {
-      open_example (target + strlen (WEIR_BLOCK_HELP_EXAMPLE));
+      g_autofree char *path = weir_gui_find_data (target + strlen (WEIR_HELP_FILE));
+
+      do_in_application ("open-example", path);
       return;
     }
   page = find_page (self, target, &block);
@@ -367,8 +363,7 @@ is_equations (const char *code)
 static void
 insert (G_GNUC_UNUSED WeirHelpWindow *self, const char *code)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "insert-example",
-                                  g_variant_new_string (code));
+  do_in_application ("insert-example", code);
 }
 
 /* --- Actions --------------------------------------------------------------------------------- */

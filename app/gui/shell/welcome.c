@@ -25,23 +25,33 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(char *const *) a, *(char *const *) b);
 }
 
+char *
+weir_gui_find_data (const char *name)
+{
+  static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = g_build_filename (folders[i], name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&path);
+    }
+  return g_build_filename (WEIR_DATA_DIR, name, NULL);
+}
+
 /* Files of a folder that comes with the program, sorted. (transfer full) */
 static GPtrArray *
 list_files (const char *kind, const char *suffix)
 {
-  static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = weir_gui_find_data (kind);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
 
-  for (guint i = 0; i < G_N_ELEMENTS (folders) && paths->len == 0; i++)
-    {
-      g_autofree char *folder = g_build_filename (folders[i], kind, NULL);
-      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-      const char *name;
-
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        if (g_str_has_suffix (name, suffix))
-          g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-    }
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, suffix))
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_ptr_array_sort (paths, compare_names);
   return paths;
 }
@@ -272,6 +282,23 @@ text_button_new (const char *label, const char *action, const char *css_class)
   return button;
 }
 
+static gboolean
+append_examples (gpointer box)
+{
+  append_cards (box, _ ("Examples"), "examples", ".weir", "win.open-uri");
+  return G_SOURCE_REMOVE;
+}
+
+/* There are many, and they lie below what a window shows at first: they come right after it, before
+ * the pictures. */
+static gboolean
+on_first_frame_of_all (GtkWidget *box, G_GNUC_UNUSED GdkFrameClock *clock,
+                       G_GNUC_UNUSED gpointer data)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, append_examples, g_object_ref (box), g_object_unref);
+  return G_SOURCE_REMOVE;
+}
+
 GtkWidget *
 weir_welcome_new (void)
 {
@@ -297,7 +324,7 @@ weir_welcome_new (void)
   append_recent (box);
   append_cards (box, _ ("Templates"), "templates", ".weir", "win.open-template");
   append_cards (box, _ ("Lessons"), "lessons", ".lesson", "win.open-lesson");
-  append_cards (box, _ ("Examples"), "examples", ".weir", "win.open-uri");
+  gtk_widget_add_tick_callback (box, on_first_frame_of_all, NULL, NULL);
   weir_set_margins (box, 18, 30);
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 960);
   adw_clamp_set_child (ADW_CLAMP (clamp), box);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/host/chooser.h"
 #include "gui/host/page.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/open-files.h"
@@ -441,7 +442,8 @@ static void
 ask_about (WeirWindow *self, GPtrArray *unsaved)
 {
   GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *dialog = weir_gui_save_question_new (GTK_WINDOW (self), _ ("_Discard All"));
+  GtkWidget *dialog = weir_save_question_new (GTK_WINDOW (self), _ ("Save Changes?"),
+                                              _ ("_Discard All"));
 
   for (guint i = 0; i < unsaved->len; i++)
     {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,5 @@
 /* The delays of a system of equations: values that are read the same time ago share one past, a
- * discrete group that is written on both sides of each step (family-private.h). What is read from
+ * discrete group that is written on both sides of each step (family.h). What is read from
  * it is a cache entry of time and the past. Steps end where breaks come back, and are no longer
  * than the longest time divided by the number of points.
  */

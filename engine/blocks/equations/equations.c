@@ -3,7 +3,7 @@
  * Its ports and parameters are those that the text declares; without a declared output every
  * variable is one. Parameters can be changed while it runs, under their own names.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Delays of an Equations block, while it runs: reading the past, keeping it, and where it breaks.
- * See equations-private.h.
+ * See equations.h.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Events of an Equations block, while it runs: values assigned, states put back onto their
- * constraints, relations decided. See equations-private.h.
+ * constraints, relations decided. See equations.h.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include "numerics/newton.h"
 

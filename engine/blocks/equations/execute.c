@@ -1,9 +1,9 @@
-/* Running the programs of an Equations block. See equations-private.h.
+/* Running the programs of an Equations block. See equations.h.
  *
  * One function serves every entry of every such leaf: which computation is meant follows from
  * the entry's number.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include "numerics/newton.h"
 

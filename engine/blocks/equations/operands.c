@@ -1,10 +1,10 @@
 /* What the programs of an Equations block are run with: operands, work space, sentences where there
- * is no value. See equations-private.h.
+ * is no value. See equations.h.
  *
  * Work space is kept for each thread and grows to what the largest computation needs; after that
  * nothing is allocated.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "blocks/equations/compile-private.h"
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 static gboolean
 can_turn (WeirCompiler *self, WeirExpr argument)

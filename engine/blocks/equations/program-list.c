@@ -1,7 +1,7 @@
 /* The programs of a leaf. See program-list.h. */
 #include "blocks/equations/program-list.h"
 
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 #include "numerics/newton.h"
 
 gboolean

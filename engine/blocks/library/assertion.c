@@ -7,7 +7,7 @@
  * assertion must be wired to its output.
  */
 #include "blocks/library/registry.h"
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

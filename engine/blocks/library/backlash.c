@@ -6,7 +6,7 @@
  * a side is met. A turn of u within a step is seen at the step's ends: y then misses what u went
  * beyond them, which a largest step makes as small as needed.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

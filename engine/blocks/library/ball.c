@@ -5,7 +5,7 @@
  * rest speed ends in rest, a mode that holds from then on: bounces would otherwise come without end
  * before a finite instant.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Models")
 

@@ -4,7 +4,7 @@
  * what it does not read, one keeps a memory. The others are honest: one takes long, one fans out,
  * one only counts. All are marked diagnostic, so that nobody takes their model for a sound one.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Cache lab")
 

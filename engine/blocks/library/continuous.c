@@ -2,7 +2,7 @@
  * input with a time constant, or like a mass on a spring; its numbers can change while running,
  * unlike those of a transfer function.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Continuous")
 

@@ -1,9 +1,9 @@
 /* Transport delay: y(t) = u(t - delay).
  *
- * The past of the input is declared state (family-private.h). Steps are no longer than the delay
+ * The past of the input is declared state (family.h). Steps are no longer than the delay
  * divided by the number of points; the output's own jumps are breaks when their time comes.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Detectors: blocks that watch a signal and act at an instant. Hit crossing, edge, stop. */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

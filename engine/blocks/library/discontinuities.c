@@ -1,7 +1,7 @@
 /* Discontinuities: what real devices do to a signal. Dead zone, rate limiter. Their
  * kinks and jumps are witnesses, so that a solver's step ends there.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * the next one. Outputs are windows on the state or functions of it, so that they stay valid in
  * between whatever the inputs do.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * As for all linear blocks in steps, the present input counts at once: of a continuous signal put a
  * Zero-Order Hold before them.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* FMU: a model that another tool has made. What it is stands in its file, which completion reads:
  * the ports, and the leaf. */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Models")
 

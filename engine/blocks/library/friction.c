@@ -7,7 +7,7 @@
  * the force that acts is an input of its own. Without it the block can only tell the direction, and
  * a body that should come to rest ends the run with a sentence that says so.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Mathematics")
 

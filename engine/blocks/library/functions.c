@@ -3,7 +3,7 @@
  * Each is a kernel without memory. Where a result has a kink or a jump, a break ends the solver's
  * step there.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

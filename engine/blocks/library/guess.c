@@ -4,7 +4,7 @@
  * (system/structure/shape-private.h), and the guess is the initial value of the state that Newton's
  * method begins at, so caching changes nothing. Where no loop passes, the guess is of no effect.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 static const WeirParameterSpec parameters[] = {
   {

@@ -1,7 +1,7 @@
 /* Holds and converters: what stands between continuous signals and sampled ones. First-order hold,
  * memory of the last step, conversion to whole numbers and back.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * at when a run begins. All of it happens at located events: z never lies outside its limits by
  * more than the tolerance of locating, and is put onto them exactly.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 #include "base/error.h"
 
 #define CATEGORY N_ ("Continuous")

@@ -5,7 +5,7 @@
  * prerequisites: without D there is no direct feedthrough, and where both matrices of a row are
  * zero there is nothing that it depends on. Sums run from left to right, states before inputs.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

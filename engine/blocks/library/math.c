@@ -3,7 +3,7 @@
  * Inputs of size 1 spread over the elements of the others. Sum and Product work from left to right,
  * in that order for every way of calling their kernels.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * where the input crosses, the mode changes there, and the next step begins. At the start a mode is
  * what the relation says of the first input.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

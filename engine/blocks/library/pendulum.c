@@ -7,7 +7,7 @@
  * Position and velocity are apart, so that the potential energy stays valid while only omega
  * changes. The torque of gravity is computed once for the derivatives and the conservative power.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 enum { THETA, OMEGA };
 

@@ -6,7 +6,7 @@
  * time, so that it does not wind up. The sampled form reads its input at the instants offset + n
  * period and holds its output in between; its filter is the exact solution over one period.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

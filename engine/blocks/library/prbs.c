@@ -7,7 +7,7 @@
  * its period the sequence has one high level more than low ones, and its autocorrelation is -1 /
  * (2^order - 1) everywhere but at 0: nearly white.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Sources")
 #define MIN_ORDER 2

@@ -5,7 +5,7 @@
  * and deviation are applied behind it and can change while running.
  */
 #include "base/random.h"
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Sources")
 

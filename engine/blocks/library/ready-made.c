@@ -4,7 +4,7 @@
  *
  * The text of such a block is its parameters, under their own names, and the lines of its type.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "blocks/parts/user-parts.h"
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 /* In the order of the palette. */
 static const char *const categories[] = {

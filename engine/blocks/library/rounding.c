@@ -4,7 +4,7 @@
  * In a run the number of steps is state, which holds between the jumps, so that no solver ever sees
  * one within a step. Outside a run the input decides at every look.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Mathematics")
 

@@ -1,5 +1,5 @@
 /* Routing: blocks that choose and arrange values without changing them. */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

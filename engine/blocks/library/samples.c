@@ -3,7 +3,7 @@
  * As for all discrete blocks, an update reads everything as it is before its instant, and what
  * comes out holds until the next.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * cascades of sections (sections.c). */
 #pragma once
 
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 G_BEGIN_DECLS
 

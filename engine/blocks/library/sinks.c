@@ -1,5 +1,5 @@
 /* Sinks: blocks without outputs. They compute nothing; a scope's inputs are what a run records. */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Sinks")
 

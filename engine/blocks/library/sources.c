@@ -3,7 +3,7 @@
  * Each declares exactly time and the parameters that it reads; Constant and Clock compute nothing,
  * their outputs are windows on a parameter and on time.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * One output is the whole spectrum. The other two go through it, up and down once in each window, a
  * frequency and its amplitude at a time: wired to an XY Scope they draw it.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

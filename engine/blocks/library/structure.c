@@ -1,7 +1,7 @@
 /* Structure: blocks that completion turns into nesting. A subsystem becomes a diagram; the In, Out
  * and Pin blocks inside it are its ports, called as they are. None of them is a leaf.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Structure")
 

@@ -4,7 +4,7 @@
  * ever sees the jump within a step. Outside a run the control decides at every look. Only the
  * branch that passes is evaluated.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Routing")
 

@@ -1,5 +1,5 @@
 /* UnitConversion: a signal in one unit, the same in another. */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include "base/error.h"
 #include "equations/expressions/unit.h"

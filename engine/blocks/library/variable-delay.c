@@ -1,10 +1,10 @@
 /* Variable delay: y(t) = u(t - delay (t)), with the delay a signal, held between two limits.
  *
- * The past of the input is declared state (family-private.h), as for the fixed delay. Steps are no
+ * The past of the input is declared state (family.h), as for the fixed delay. Steps are no
  * longer than the shortest delay, so that what comes out is always past, and the input has no
  * direct feedthrough. Where the time looked back to passes a jump of the input, a step ends.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

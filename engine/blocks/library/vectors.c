@@ -1,7 +1,7 @@
 /* Vectors: polynomials element by element, products, and what makes one number of many elements.
  * Elements are taken in order, so that the bits of a sum do not depend on how it is called.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Arguments that exist are valid: every parameter of the type has a value of its kind within its
  * limits, so that ports and leaves are made from them without further checks of single values.
  */
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -94,7 +94,7 @@ typedef enum {
 typedef struct _WeirArguments WeirArguments; /* checked parameter values of one block */
 
 typedef struct _WeirBlockType WeirBlockType;
-typedef struct _WeirLeafTable WeirLeafTable; /* family-private.h */
+typedef struct _WeirLeafTable WeirLeafTable; /* family.h */
 
 /* A position by which the computations of a leaf name an input, a parameter, a group of discrete
  * state or a cache entry, and the name of what must stand there: a test builds every type and

@@ -1,5 +1,5 @@
-/* What families of blocks share: parameters by name, ports, sizes. See family-private.h. */
-#include "blocks/types/family-private.h"
+/* What families of blocks share: parameters by name, ports, sizes. See family.h. */
+#include "blocks/types/family.h"
 
 #include <string.h>
 

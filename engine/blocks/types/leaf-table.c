@@ -1,5 +1,5 @@
-/* Leaves made from tables. See family-private.h. */
-#include "blocks/types/family-private.h"
+/* Leaves made from tables. See family.h. */
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The past of values. See family-private.h. */
-#include "blocks/types/family-private.h"
+/* The past of values. See family.h. */
+#include "blocks/types/family.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Making arrays of their elements, and taking elements out. See builder-private.h. */
-#include "equations/builder/builder-private.h"
+/* Making arrays of their elements, and taking elements out. See builder.h. */
+#include "equations/builder/builder.h"
 #include "base/text.h"
 
 #include <math.h>

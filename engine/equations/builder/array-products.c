@@ -1,5 +1,5 @@
-/* Products, sums and tables of arrays. See builder-private.h. */
-#include "equations/builder/builder-private.h"
+/* Products, sums and tables of arrays. See builder.h. */
+#include "equations/builder/builder.h"
 #include "base/text.h"
 #include "base/phrase.h"
 #include "equations/expressions/simplify.h"

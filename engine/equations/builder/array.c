@@ -1,5 +1,5 @@
-/* Arrays, their shapes, and what may be made of them. See array.h and builder-private.h. */
-#include "equations/builder/builder-private.h"
+/* Arrays, their shapes, and what may be made of them. See array.h and builder.h. */
+#include "equations/builder/builder.h"
 
 #include "base/text.h"
 #include "equations/expressions/simplify.h"

@@ -1,7 +1,7 @@
 /* What the steps share: problems, names, lists of them, and the order of equations and unknowns.
- * See builder-private.h.
+ * See builder.h.
  */
-#include "equations/builder/builder-private.h"
+#include "equations/builder/builder.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

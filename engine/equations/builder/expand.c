@@ -1,5 +1,5 @@
-/* Expansion of arrays, part by part from the leaves up. See array.h and builder-private.h. */
-#include "equations/builder/builder-private.h"
+/* Expansion of arrays, part by part from the leaves up. See array.h and builder.h. */
+#include "equations/builder/builder.h"
 
 #include "base/text.h"
 

@@ -9,10 +9,10 @@
  * Lines of the texts are told apart by numbers: line 3 of the second one is 2000003; people read
  * "3 of Spring".
  */
-#include "equations/builder/builder-private.h"
+#include "equations/builder/builder.h"
 #include "base/phrase.h"
 #include "base/text.h"
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Surroundings of a text, and which names it takes from them. See surroundings.h. */
-#include "equations/builder/builder-private.h"
+#include "equations/builder/builder.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

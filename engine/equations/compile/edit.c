@@ -1,6 +1,6 @@
 /* Edits of a text of equations that leave all but one place as it was written. */
 #include "equations/compile/equations.h"
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 #include "equations/text/syntax.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 #include "equations/compile/equations.h"
 
 #include "base/text.h"
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "equations/compile/initial-private.h"
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Which equations hold at the start, what is unknown there, and in which order that is solved. */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/phrase.h"
 #include "base/text.h"
 #include "equations/compile/initial-private.h"

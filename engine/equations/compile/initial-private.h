@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 #include "equations/programs/program.h"
 
 G_BEGIN_DECLS

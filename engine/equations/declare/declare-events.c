@@ -1,5 +1,5 @@
 /* Statements with when: what passes 0 where the event happens, and what is assigned then. */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

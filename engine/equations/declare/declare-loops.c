@@ -1,5 +1,5 @@
 /* Loops are unrolled into lists of statements with the values of their variables. */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

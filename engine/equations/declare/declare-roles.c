@@ -1,5 +1,5 @@
 /* Roles from use: what D is taken of is a state, what is shifted or assigned is discrete. */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Statements to equations of scalars; sizes must fit on both sides of each. */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

@@ -1,7 +1,7 @@
 /* Sizes that are not declared follow from values, from the largest index used, and from equations
  * that set a whole name, until nothing more follows.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * Each is computed after those that it reads; a parameter that reads other parameters is bound, and
  * its value becomes an equation.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

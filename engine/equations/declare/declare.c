@@ -3,7 +3,7 @@
  * Here: which names there are, and in which order they stand. What is declared comes in that order,
  * the rest by name, so that nothing depends on the order of the equations.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 
 #include "base/text.h"
 #include "equations/expressions/unit.h"

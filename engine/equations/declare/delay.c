@@ -6,7 +6,7 @@
  * nothing depends on the order of the lines. At the start it is what the history says, or, without
  * one, the value of e itself.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

@@ -13,7 +13,7 @@
  * Streams are told apart by the names and texts that they belong to, so that the order of lines
  * changes nothing.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "base/phrase.h"
 

@@ -5,7 +5,7 @@
  * "m/s") answers it. After a contradiction the value's unit is open, so that one mistake is told
  * once. A text without any unit is not checked.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
 #include "equations/expressions/unit.h"
 

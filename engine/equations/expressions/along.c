@@ -3,7 +3,7 @@
  * Every distinct part is gone through once, whatever the number of atoms, and what a part moves by
  * is shared by all that it is in.
  */
-#include "equations/expressions/operations-private.h"
+#include "equations/expressions/operations.h"
 
 typedef struct {
   WeirExprPool *pool;

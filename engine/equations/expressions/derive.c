@@ -1,5 +1,5 @@
 /* The rules of differentiation: of an operation, from the derivatives of its arguments. */
-#include "equations/expressions/operations-private.h"
+#include "equations/expressions/operations.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * whose derivative may be infinite, never enters. Only what an atom is in is gone through, so that
  * a row of a Jacobian costs no more than its parts and their nesting.
  */
-#include "equations/expressions/operations-private.h"
+#include "equations/expressions/operations.h"
 
 #include <string.h>
 

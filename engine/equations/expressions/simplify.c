@@ -1,7 +1,7 @@
 /* Simplification, one node at a time from the leaves up. See simplify.h. */
 #include "equations/expressions/simplify.h"
 
-#include "equations/expressions/operations-private.h"
+#include "equations/expressions/operations.h"
 
 double
 weir_op_calc (guint op, double a, double b, double c)

@@ -6,7 +6,7 @@
  * computed from; each other unknown follows as an explicit block of its own. The solutions are the
  * same.
  */
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 #include "base/text.h"
 #include "numerics/newton.h"
 

@@ -2,9 +2,9 @@
  * of higher index. Names are those that the text has, and every sentence says that it is about the
  * model.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 #include "base/phrase.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Which unknowns are in which equations. See order-private.h. */
-#include "equations/order/order-private.h"
+/* Which unknowns are in which equations. See order.h. */
+#include "equations/order/order.h"
 
 void
 weir_builder_find_incidence (const WeirEquationsBuilder *self, const GArray *equations,

@@ -7,9 +7,9 @@
  * invariants: the start must satisfy them, and a run is brought back onto them when it has drifted
  * away. All states stay states, so that no choice among them can become singular later.
  */
-#include "equations/declare/declare-private.h"
+#include "equations/declare/declare.h"
 #include "base/text.h"
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 #include "base/phrase.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * narrow band, so that a chain or a grid of many takes little time and memory. Small groups stay as
  * they are written.
  */
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 
 #include <string.h>
 

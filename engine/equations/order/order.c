@@ -4,7 +4,7 @@
  * Equations and unknowns are sorted by what they say before anything else happens, so that the
  * order of the lines changes nothing, not even the last bit of a result.
  */
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 #include "base/phrase.h"
 
 #include "base/text.h"

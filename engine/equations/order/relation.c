@@ -15,7 +15,7 @@
  * end there. Those within noEvent are not, and relations there are computed anew each time: what
  * their writer knows to be smooth in all.
  */
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 
 #include <math.h>
 #include <string.h>

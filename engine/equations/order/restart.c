@@ -13,7 +13,7 @@
  * where a w that is kept is farther from zero than the run is accurate. A run may begin with such a
  * constraint: then it jumps at once, as soon as the relations are decided.
  */
-#include "equations/order/order-private.h"
+#include "equations/order/order.h"
 
 typedef struct {
   WeirEquationsBuilder *builder;

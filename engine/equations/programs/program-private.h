@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "equations/expressions/operations-private.h"
+#include "equations/expressions/operations.h"
 #include "equations/programs/program.h"
 
 G_BEGIN_DECLS

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What each computes from a, b and c, as it is written in operations-private.h. */
+/* What each computes from a, b and c, as it is written in operations.h. */
 #define TEXT(op, n_operands, cost, expression) [op] = #expression,
 static const char *const texts[] = { WEIR_FOREACH_OPERATION (TEXT) };
 #undef TEXT

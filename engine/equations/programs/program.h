@@ -41,7 +41,7 @@ gboolean weir_program_find_invalid (const WeirProgram *self, const double *in, d
 WeirProgram *weir_program_new_tangent (const WeirProgram *self, guint n_outputs);
 
 /* Writes it as a C function @name (const double *in, double *out), which computes the same in the
- * same order. It calls what operations-private.h defines. */
+ * same order. It calls what operations.h defines. */
 void weir_program_write_c (const WeirProgram *self, const char *name, GString *text);
 /* A number by which programs written as C find theirs; of no meaning otherwise. */
 void weir_program_set_number (WeirProgram *self, guint32 number);

@@ -1,6 +1,6 @@
 /* The lexer: text to tokens. It never fails: what it cannot read becomes a token of its own
  * kind, which the parser reports where it meets it. */
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 #include "base/text.h"
 
 #include <string.h>

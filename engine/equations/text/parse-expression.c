@@ -1,5 +1,5 @@
 /* The parser of expressions: precedence climbing. See syntax.h for the language. */
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 #include "base/text.h"
 
 #include <math.h>

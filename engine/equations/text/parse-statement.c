@@ -4,7 +4,7 @@
  * the problem was met, if that is not the statement's own first line, since the usual cause is a
  * bracket that was never closed.
  */
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 #include "base/text.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What parsers of expressions and of statements share: looking at tokens, taking them, and telling
  * what was expected.
  */
-#include "equations/text/parser-private.h"
+#include "equations/text/parser.h"
 
 #include "base/phrase.h"
 #include "base/text.h"

@@ -46,6 +46,19 @@ typedef WeirStatus (*WeirMonitorFunc) (WeirSimulator *simulator, int phase, gpoi
 #define weir_pole_watch_end_step(self, t, x, found) ((void) (found), FALSE)
 #define weir_context_set_phase(context, phase) ((void) (context))
 
+/* The upper half of a * b; *@low: the lower. Not every processor has numbers so wide. */
+static inline guint64
+weir_multiply_wide (guint64 a, guint64 b, guint64 *low)
+{
+  const guint64 half = G_MAXUINT32;
+  guint64 a0 = a & half, a1 = a >> 32, b0 = b & half, b1 = b >> 32;
+  guint64 middle = a1 * b0 + (a0 * b0 >> 32);
+  guint64 other = a0 * b1 + (middle & half);
+
+  *low = a * b;
+  return a1 * b1 + (middle >> 32) + (other >> 32);
+}
+
 static gpointer
 weir_make_zeros (gsize n, gsize size)
 {

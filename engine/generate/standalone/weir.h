@@ -62,6 +62,12 @@ typedef const void *gconstpointer;
 #define G_GNUC_PRINTF(text, first)
 #endif
 #define G_GNUC_NO_INLINE
+/* Of blocks' own functions, in models that call few. */
+#if defined WEIR_HAS_FEW_CALLS && defined __OPTIMIZE__ && !defined __OPTIMIZE_SIZE__
+#define WEIR_INLINE inline __attribute__ ((always_inline))
+#else
+#define WEIR_INLINE inline
+#endif
 #define g_assert(condition) ((void) (condition))
 #define WEIR_RESTRICT restrict
 
@@ -182,6 +188,9 @@ typedef struct _WeirContext {
   char failure[WEIR_MESSAGE_SIZE];
 } WeirContext;
 
+/* The same row, whose place compilers see: a model has it behind its context. */
+#define WEIR_ROW(context) ((double *) (void *) ((char *) (context) + sizeof (WeirContext)))
+
 typedef struct _WeirNextState WeirNextState;
 
 /* A model: what it has, and the functions that compute it. */
@@ -281,13 +290,13 @@ weir_calc_z (const WeirCalc *c)
 static inline const double *
 weir_calc_discrete (const WeirCalc *c, WeirGroup group)
 {
-  return c->context->row + c->leaf->groups[group.i];
+  return WEIR_ROW (c->context) + c->leaf->groups[group.i];
 }
 
 static inline const double *
 weir_calc_parameter (const WeirCalc *c, WeirParameter parameter)
 {
-  return c->context->row + c->leaf->parameters[parameter.i];
+  return WEIR_ROW (c->context) + c->leaf->parameters[parameter.i];
 }
 
 static inline const double *
@@ -295,7 +304,7 @@ weir_calc_input (const WeirCalc *c, WeirInput in)
 {
   WeirPlace place = c->leaf->inputs[in.i];
 
-  return place.space == WEIR_IN_ROW     ? c->context->row + place.offset
+  return place.space == WEIR_IN_ROW     ? WEIR_ROW (c->context) + place.offset
          : place.space == WEIR_IN_STATE ? c->x + place.offset
          : place.space == WEIR_IN_TIME  ? &c->t
                                         : &c->context->accuracy;
@@ -304,7 +313,7 @@ weir_calc_input (const WeirCalc *c, WeirInput in)
 static inline const double *
 weir_calc_cached (const WeirCalc *c, WeirCached entry)
 {
-  return c->context->row + c->leaf->cached[entry.i];
+  return WEIR_ROW (c->context) + c->leaf->cached[entry.i];
 }
 
 static inline guint

@@ -703,11 +703,27 @@ read_all (Reading *reading, GCancellable *cancellable)
 }
 
 static void
-take_template (WeirDocument *self, Reading *reading)
+begin_from (WeirDocument *self, WeirModel *model)
 {
-  start_chain (self, reading->model);
+  start_chain (self, model);
   set_file (self, NULL);
   note_change (self, WEIR_ASPECT_ALL);
+}
+
+void
+weir_document_begin (WeirDocument *self, WeirModel *model)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (model != NULL);
+
+  self->n_readings++; /* what is being read is no longer the newest */
+  begin_from (self, model);
+}
+
+static void
+take_template (WeirDocument *self, Reading *reading)
+{
+  begin_from (self, reading->model);
 }
 
 /* What is not in our own format is not written over: it is saved under another name. */

@@ -58,6 +58,8 @@ gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *d
 /* Begins a new document without a file from a copy of @file. */
 gboolean weir_document_load_template (WeirDocument *self, GFile *file,
                                       WeirDiagnostics *diagnostics);
+/* The same of @model. */
+void weir_document_begin (WeirDocument *self, WeirModel *model);
 /* Reads the document's own file again: one edit called @label, after which nothing is modified. */
 gboolean weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics);
 gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);

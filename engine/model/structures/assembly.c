@@ -421,7 +421,7 @@ add_fmu (Level *level, const WeirPart *part)
 
   block = set_parameter (level, block, "file", part->file != NULL ? part->file : "");
   if (*starts != '\0')
-    block = set_parameter (level, block, "start", starts);
+    block = set_parameter (level, block, WEIR_FMU_STARTS, starts);
   if (part->mode != NULL)
     block = set_parameter (level, block, "mode", part->mode);
   if (part->steps > 1)

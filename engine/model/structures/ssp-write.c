@@ -295,7 +295,7 @@ dup_start (const Writing *self, const WeirFmuStart *start, const WeirFmuVariable
 static void
 write_starts (Writing *self, const WeirBlock *block, const WeirFmuDescription *d)
 {
-  const char *text = weir_block_get_parameter (block, "start");
+  const char *text = weir_block_get_parameter (block, WEIR_FMU_STARTS);
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) starts = NULL;
 

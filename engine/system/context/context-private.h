@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * - Change events: weir_context_note() and rhs.c set the flags of what is reached in place and tell
  *   a log; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
  *   (context-change.c).
+ * - Right-hand sides: both change events and the request between them at one go, where one code is
+ *   all of the plan (rhs.c); WEIR_MODES_OF_FULL_TRIALS: one after the other, as follows.
  * - Requests: weir_eval_entry() answers at once where the entry is up to date, or a kernel serves
  * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
  * - The derivatives, where all that they need is out of date: one list of kernel calls
@@ -80,6 +82,9 @@ enum {
   (WEIR_MODES_BUSY | WEIR_MODES_OF_BEGINNINGS | WEIR_MODES_ONE_BY_ONE | WEIR_MODE_FROZEN           \
    | WEIR_MODE_LOGGED_ALL | WEIR_MODE_WATCHED)
 #define WEIR_MODES_BEYOND_LISTS (WEIR_MODES_OF_FULL_REQUESTS | WEIR_MODE_PULLS)
+/* A right-hand side's events and request one by one. */
+#define WEIR_MODES_OF_FULL_TRIALS                                                                  \
+  (WEIR_MODES_BEYOND_LISTS | WEIR_MODES_OF_FULL_EVENTS | WEIR_MODE_LOGGED | WEIR_MODE_INTERPRETS)
 /* A right-hand side that may be refused, or whose derivatives are compared where they lie. */
 #define WEIR_MODES_OF_CHECKED_RHS (WEIR_MODES_BUSY | WEIR_MODE_FROZEN | WEIR_MODE_LOGGED_ALL)
 
@@ -119,6 +124,7 @@ typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
   WeirLayout *layout;
+  gpointer memory;     /* that the arena lies in */
   double *arena;       /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
   GVariant **abstract; /* abstract values, by the number in their word of the arena */
 
@@ -137,7 +143,7 @@ struct _WeirContext {
 
   guint32 modes;          /* WEIR_MODE_... */
   guint open_changes;     /* weir_context_begin_change() without its end */
-  guint n_calling;        /* calculations under way: length of calling */
+  guint n_calling;        /* calculations under way */
   gboolean has_reentered; /* one of them has asked the context for a value, which fails it */
   gboolean has_joined;    /* something changed within them */
   guint32 n_disabled;     /* entries */
@@ -158,12 +164,13 @@ struct _WeirContext {
   WeirMaskSpan state_span, time_state_span; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
-  GArray *calling;            /* guint32: the same entries, the outermost first */
+  GArray *calling;            /* guint32: which those are, the outermost first, and room */
   guint64 *busy;              /* entries whose calculation is under way, as bits */
   guint depth;                /* of requests within calculations: undeclared or disabled reads */
   guint32 awaited;            /* what the innermost of them asks for */
   guint32 demander, demanded; /* the last lazy calculation that had to wait, and for what */
   guint32 until_timed;        /* requests before one that is timed */
+  guint8 timing_interval;     /* how many lie between two, by its number (request.c) */
   guint32 n_nested;           /* requests within calculations, ever */
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */

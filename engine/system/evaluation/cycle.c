@@ -37,7 +37,7 @@ append_reader (const WeirEvaluator *self, guint32 entry, GString *text)
 static void
 append_readers (const WeirEvaluator *self, const WeirContext *context, guint from, GString *text)
 {
-  for (guint k = from; k < context->calling->len; k++)
+  for (guint k = from; k < context->n_calling; k++)
     append_reader (self, g_array_index (context->calling, guint32, k), text);
 }
 

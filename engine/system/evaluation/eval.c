@@ -218,55 +218,76 @@ eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry, gbo
   return context->arena + context->layout->value_offset[entry.i];
 }
 
-/* Computes @entry, which is out of date while all that it reads is not. */
+/* Calls the kernel for @entry alone, whose reads are up to date, into @out, its place. */
 static inline void
-compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
-               guint32 entry)
+call_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
+            guint32 entry, double *out)
 {
   if (G_LIKELY (entry == step->first && !step->is_gathered && context->streams_x == context->x))
-    step->kernel (context->streams + step->operand, step->n_operands, step->variant,
-                  context->arena + step->out, step->out_stride, 1);
+    step->kernel (context->streams + step->operand, step->n_operands, step->variant, out,
+                  step->out_stride, 1);
   else
     weir_evaluator_call_single (evaluator, context, step, entry);
-  context->calc_steps[entry]++;
-  context->calc_steps[entry + 1]--;
-  weir_bit_clear (context->stale, entry);
 }
 
-static inline gboolean
-is_abstract_entry (const WeirLayout *layout, guint32 entry)
+/* Of an entry that is out of date, where nothing about the context is unusual but that events and
+ * requests may be logged: a kernel serves it, and all that it reads is up to date; or else. */
+static G_GNUC_NO_INLINE const double *
+eval_stale_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
-  return layout->abstract_slots->len > 0 && weir_layout_decl (layout, entry)->type != NULL;
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
+  const WeirLayout *layout = context->layout;
+  const WeirStep *step = &evaluator->steps[layout->segment_of[entry.i]];
+  double *value;
+
+  if (G_UNLIKELY (step->kernel == NULL))
+    return eval_entry_in_full (root, context, entry, FALSE);
+  for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
+    if (weir_bit (context->stale, layout->ups[k]))
+      return eval_entry_in_full (root, context, entry, FALSE);
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+    weir_log_ring_note_request (context, entry.i, FALSE);
+  /* Kernels do not fail, and look at no flag: what is counted first need not be kept for later. */
+  value = context->arena + layout->value_offset[entry.i];
+  context->calc_steps[entry.i]++;
+  context->calc_steps[entry.i + 1]--;
+  weir_bit_clear (context->stale, entry.i);
+  weir_context_count_untimed (context);
+  context->reads[entry.i]++;
+  call_alone (evaluator, context, step, entry.i, value);
+  return value;
 }
 
-/* The common cases are answered here: nothing about the context is unusual but that events and
- * requests may be logged, and @entry is up to date, or a kernel serves it and all that it reads
- * is. */
+static G_GNUC_NO_INLINE const double *
+eval_unusual_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
+{
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
+  const WeirLayout *layout = context->layout;
+
+  if (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_plain_entries
+      || weir_context_is (context, WEIR_MODES_OF_FULL_REQUESTS))
+    return eval_entry_in_full (root, context, entry, FALSE);
+  if (weir_bit (context->stale, entry.i))
+    return eval_stale_entry (root, context, entry);
+  weir_log_ring_note_request (context, entry.i, FALSE);
+  weir_context_count_untimed (context);
+  context->reads[entry.i]++;
+  return context->arena + layout->value_offset[entry.i];
+}
+
+/* What is up to date is answered here, by a function that needs no register of its caller's. */
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   const WeirLayout *layout = context->layout;
-  const WeirStep *step = NULL;
 
-  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_entries
-                  || weir_context_is (context, WEIR_MODES_OF_FULL_REQUESTS)))
-    return eval_entry_in_full (root, context, entry, FALSE);
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout
+                  || entry.i >= layout->n_plain_entries
+                  || weir_context_is (context, WEIR_MODES_OF_FULL_REQUESTS | WEIR_MODE_LOGGED)))
+    return eval_unusual_entry (root, context, entry);
   if (weir_bit (context->stale, entry.i))
-    {
-      step = &evaluator->steps[layout->segment_of[entry.i]];
-      if (G_UNLIKELY (step->kernel == NULL))
-        return eval_entry_in_full (root, context, entry, FALSE);
-      for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
-        if (weir_bit (context->stale, layout->ups[k]))
-          return eval_entry_in_full (root, context, entry, FALSE);
-    }
-  else if (G_UNLIKELY (is_abstract_entry (layout, entry.i)))
-    return eval_entry_in_full (root, context, entry, FALSE);
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
-    weir_log_ring_note_request (context, entry.i, FALSE);
-  if (step != NULL)
-    compute_alone (evaluator, context, step, entry.i);
+    return eval_stale_entry (root, context, entry);
   weir_context_count_untimed (context);
   context->reads[entry.i]++;
   return context->arena + layout->value_offset[entry.i];

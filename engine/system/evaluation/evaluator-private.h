@@ -132,8 +132,10 @@ static inline void
 weir_context_enter (WeirContext *context, guint32 entry)
 {
   weir_bit_set (context->busy, entry);
+  if (G_UNLIKELY (context->n_calling == context->calling->len))
+    g_array_set_size (context->calling, 2 * context->n_calling);
+  g_array_index (context->calling, guint32, context->n_calling) = entry;
   weir_context_count (context, &context->n_calling, TRUE, WEIR_MODE_CALLING);
-  g_array_append_val (context->calling, entry);
 }
 
 static inline void
@@ -141,7 +143,6 @@ weir_context_leave (WeirContext *context, guint32 entry)
 {
   weir_bit_clear (context->busy, entry);
   weir_context_count (context, &context->n_calling, FALSE, WEIR_MODE_CALLING);
-  g_array_set_size (context->calling, context->n_calling);
 }
 
 /* Calls an entry's calculation into @out: doubles, or a GVariant * whose old value is released.
@@ -291,7 +292,25 @@ typedef struct {
   guint n_parts;
   gboolean has_code;
   WeirNativeFunc whole; /* where one code is all */
+  /* The same where all that it computes depends on the state, and on the time unless a trial is at
+   * the same one: by whether it is. It says whether the derivatives are finite. NULL: that is not
+   * so. */
+  WeirNativeFunc of_trials[2];
 } WeirNativePlan;
+
+/* What code finds, and one that is all leaves, at its last base. */
+typedef struct {
+  double time;
+  double sum; /* of the derivatives; where it is finite, they all are */
+} WeirNativeMoment;
+
+static inline void
+weir_native_call (WeirNativeFunc func, const WeirContext *context, const double *derivatives)
+{
+  WeirNativeMoment moment = { .time = context->now };
+
+  func (context->arena, context->x, derivatives, &moment.time, NULL);
+}
 
 const WeirNativePlan *weir_native_plan_make (const WeirEvaluator *self);
 WeirNativeSlot *weir_native_slot_new (void);
@@ -328,7 +347,7 @@ weir_native_plan_run (const WeirEvaluator *self, const WeirNativePlan *plan, Wei
   double *derivatives = weir_plan_take_derivatives (self, context);
 
   if (G_LIKELY (plan->whole != NULL))
-    plan->whole (context->arena, context->x, derivatives, &context->now, NULL);
+    weir_native_call (plan->whole, context, derivatives);
   else
     weir_native_plan_run_parts (self, plan, context, derivatives);
 }

@@ -14,24 +14,33 @@
 
 /* --- Running a plan -------------------------------------------------------------------------- */
 
-/* Nothing looks at flags and counters until all calls are done. */
+/* A request for the derivatives has computed all of the plan. */
 static inline void
-settle (const WeirEvaluator *self, WeirContext *context)
+count_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  guint32 n_words = self->derivatives / 64 + 1;
-  const guint64 *restrict plan = self->plan;
-  guint64 *restrict stale = context->stale;
   const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) self->plan_kernels->data;
   guint64 *steps = context->calc_steps;
 
-  stale[0] &= ~plan[0];
-  for (guint32 w = 1; w < n_words; w++)
-    stale[w] &= ~plan[w];
   for (guint k = 0; k < self->plan_kernels->len; k++)
     {
       steps[ranges[k].first]++;
       steps[ranges[k].end]--;
     }
+  weir_context_count_untimed (context);
+  context->reads[self->derivatives]++;
+}
+
+/* Nothing looks at flags until all calls are done. */
+static inline void
+clear_plan (const WeirEvaluator *self, WeirContext *context)
+{
+  guint32 n_words = self->derivatives / 64 + 1;
+  const guint64 *restrict plan = self->plan;
+  guint64 *restrict stale = context->stale;
+
+  stale[0] &= ~plan[0];
+  for (guint32 w = 1; w < n_words; w++)
+    stale[w] &= ~plan[w];
 }
 
 static inline __attribute__ ((always_inline)) void
@@ -39,9 +48,8 @@ take_plan (const WeirEvaluator *self, WeirContext *context)
 {
   if (G_LIKELY (self->spread == NULL) || !weir_spread_make_calls (self->spread, self, context))
     weir_plan_run (self, context);
-  settle (self, context);
-  weir_context_count_untimed (context);
-  context->reads[self->derivatives]++;
+  clear_plan (self, context);
+  count_plan (self, context);
 }
 
 /* --- Requests for the derivatives ------------------------------------------------------------ */
@@ -115,12 +123,64 @@ complete_arena (const WeirEvaluator *evaluator, WeirContext *context, const doub
             context->layout->n_states * sizeof *xdot);
 }
 
-WeirStatus
-weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
+static inline gboolean
+has_same_bits (double a, double b)
+{
+  guint64 x, y;
+
+  memcpy (&x, &a, sizeof x);
+  memcpy (&y, &b, sizeof y);
+  return x == y;
+}
+
+static inline gboolean
+overlap (guint32 n, const double *x, const double *xdot)
+{
+  return x < xdot + n && xdot < x + n;
+}
+
+/* The change event by which the context comes to a trial, the request, and the event by which it
+ * leaves, at one go: where one code is all of the plan and each of the events puts all of that out
+ * of date, flags need neither be looked at nor set in between, and are at the end what both events
+ * make them. FALSE: something is unusual, or some derivative may not be finite; nothing has
+ * happened. */
+static inline __attribute__ ((always_inline)) gboolean
+try_at_one_go (const WeirEvaluator *self, WeirContext *context, double time, const double *x,
+               double *xdot)
+{
+  double accepted = context->arena[WEIR_ARENA_TIME];
+  gboolean same_time = has_same_bits (time, accepted);
+  guint32 source = same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE;
+  const WeirMaskSpan *span = same_time ? &context->state_span : &context->time_state_span;
+  const WeirNativePlan *native = g_atomic_pointer_get (&self->native->value);
+  WeirNativeMoment moment = { .time = time };
+  guint64 n_events = *context->n_events, *stale = context->stale + span->first;
+
+  if (G_UNLIKELY (native == NULL || native->of_trials[same_time] == NULL
+                  || weir_context_is (context, WEIR_MODES_OF_FULL_TRIALS) || span->words == NULL
+                  || weir_is_event_sampled (n_events + 1) || weir_is_event_sampled (n_events + 2)
+                  || !has_same_bits (context->now, accepted)))
+    return FALSE;
+  native->of_trials[same_time](context->arena, x, xdot, &moment.time, NULL);
+  if (G_UNLIKELY (!weir_is_finite (moment.sum)))
+    return FALSE;
+  *context->n_events = context->source_last[source] = n_events + 2;
+  context->source_events[source] += 2;
+  stale[0] |= span->words[0];
+  for (guint32 w = 1; w < span->n_words; w++)
+    stale[w] |= span->words[w];
+  count_plan (self, context);
+  return TRUE;
+}
+
+/* The first event, the request, and the second. */
+static G_GNUC_NO_INLINE WeirStatus
+eval_rhs_in_turn (WeirSystem *root, WeirContext *context, double time, const double *x,
+                  double *xdot)
 {
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   guint32 n = context->layout->n_states;
-  gboolean overlaps = x < xdot + n && xdot < x + n;
+  gboolean overlaps = overlap (n, x, xdot);
   gboolean is_direct;
   WeirStatus status;
 
@@ -165,6 +225,18 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   context->x = context->arena + context->layout->arena.state;
   note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
   return status;
+}
+
+WeirStatus
+weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
+{
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
+
+  if (G_LIKELY (evaluator != NULL && evaluator->layout == context->layout
+                && !overlap (context->layout->n_states, x, xdot)
+                && try_at_one_go (evaluator, context, time, x, xdot)))
+    return WEIR_OK;
+  return eval_rhs_in_turn (root, context, time, x, xdot);
 }
 
 void

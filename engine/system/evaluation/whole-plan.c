@@ -102,7 +102,7 @@ weir_scan_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 e
 
           if (made->func != NULL && G_LIKELY (context->n_nested == n_nested))
             {
-              made->func (context->arena, context->x, derivatives, &context->now, NULL);
+              weir_native_call (made->func, context, derivatives);
               i = made->end - 1;
               continue;
             }

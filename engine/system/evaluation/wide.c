@@ -3,15 +3,20 @@
  * What is to be computed is listed once, as calls of kernels in the order of entries: calls of what
  * changes with neither time nor state are made when a lane is loaded. Values have rows where they
  * are read or computed, in the order of the arena, so that what lies in a row there does so here,
- * and entries side by side whose operands are too are one call when all lanes are in use.
+ * and entries side by side whose operands are too are one call when all lanes are in use. For what
+ * has few entries the calls for the derivatives become code for a few lanes, in which values stay
+ * in registers.
  */
 #include "system/evaluation/wide.h"
 
 #include <string.h>
 
+#include "native/native.h"
 #include "system/evaluation/evaluator-private.h"
+#include "system/evaluation/template.h"
 
-#define LANES 8 /* that are computed together */
+#define LANES 8           /* that are computed together */
+#define MOST_OF_CODE 1000 /* values; calls for all lanes read less code */
 
 /* Where rows are. */
 typedef enum {
@@ -49,6 +54,12 @@ typedef struct {
   guint32 offset, row; /* in the arena, here */
 } Load;
 
+/* Where the rows are. */
+typedef struct {
+  const double *in[N_ROWS];
+  double *out[N_ROWS];
+} Places;
+
 struct _WeirWide {
   WeirSystem *root;
   guint width;
@@ -69,6 +80,8 @@ struct _WeirWide {
   double *result;                            /* of one call for one lane */
   double *spare;                             /* n_states x width: derivatives nobody asked for */
   gpointer memory;
+  gboolean is_code_made, interprets;
+  WeirNativeCode *code; /* of the derivatives; NULL: none, or not made yet */
 };
 
 /* --- Building -------------------------------------------------------------------------------- */
@@ -471,6 +484,7 @@ weir_wide_free (WeirWide *self)
   if (self == NULL)
     return;
   weir_system_unref (self->root);
+  weir_native_code_free (self->code);
   g_array_unref (self->operands);
   g_array_unref (self->constants);
   g_array_unref (self->derivatives);
@@ -485,6 +499,71 @@ weir_wide_free (WeirWide *self)
   g_free (self);
 }
 
+/* --- Code ------------------------------------------------------------------------------------ */
+
+G_STATIC_ASSERT (N_ROWS == WEIR_NATIVE_BASES);
+
+/* FALSE: there is no template for it. */
+static gboolean
+build_call (const WeirWide *self, WeirNativeBuilder *builder, const Call *call)
+{
+  const WeirTemplate *template = call->kernel != NULL ? weir_template_get (
+                                     call->kernel, call->n_operands, call->variant)
+                                                      : NULL;
+  const Operand *operand = &g_array_index (self->operands, Operand, call->first_operand);
+
+  for (guint32 i = 0; template != NULL && i < call->n; i++)
+    {
+      WeirNativeValue values[WEIR_MAX_OPERANDS_ON_STACK];
+
+      for (guint k = 0; k < call->n_operands; k++)
+        values[k] = weir_native_load (builder, operand[k].rows,
+                                      (operand[k].row + i * operand[k].stride) * self->width);
+      weir_native_store (builder, call->rows, (call->row + i) * self->width,
+                         weir_template_build (template, builder, values));
+    }
+  return template != NULL;
+}
+
+static void
+make_code (WeirWide *self)
+{
+  WeirNativeBuilder *builder = NULL;
+  gboolean ok = weir_native_is_on () && !weir_native_is_refused ();
+  guint32 n = 0;
+
+  self->is_code_made = TRUE;
+  for (guint c = 0; c < self->derivatives->len; c++)
+    n += g_array_index (self->derivatives, Call, c).n;
+  if (ok && n <= MOST_OF_CODE)
+    builder = weir_native_builder_new_wide ();
+  for (guint c = 0; builder != NULL && ok && c < self->derivatives->len; c++)
+    ok = build_call (self, builder, &g_array_index (self->derivatives, Call, c));
+  if (builder != NULL && ok)
+    self->code = weir_native_builder_end (builder);
+  weir_native_builder_free (builder);
+}
+
+/* How many of the lanes from @first on it has computed. */
+static guint
+run_code (WeirWide *self, const Places *places, guint first, guint n)
+{
+  WeirNativeFunc func;
+  guint done = 0;
+
+  if (G_UNLIKELY (!self->is_code_made))
+    make_code (self);
+  if (self->code == NULL || self->interprets)
+    return 0;
+  func = weir_native_code_get_func (self->code);
+  for (; done + WEIR_NATIVE_WIDTH <= n; done += WEIR_NATIVE_WIDTH)
+    func (places->in[ROWS_VALUES] + first + done, places->in[ROWS_STATE] + first + done,
+          places->in[ROWS_TIME] + first + done, places->out[ROWS_DERIVATIVES] + first + done, NULL);
+  return done;
+}
+
+/* --- Asking ---------------------------------------------------------------------------------- */
+
 gboolean
 weir_wide_is_mixed (const WeirWide *self)
 {
@@ -498,11 +577,6 @@ weir_wide_get_lane_size (const WeirWide *self)
 }
 
 /* --- Running --------------------------------------------------------------------------------- */
-
-typedef struct {
-  const double *in[N_ROWS];
-  double *out[N_ROWS];
-} Places;
 
 /* The contexts answer for the lanes' time and state. */
 static void
@@ -636,6 +710,7 @@ weir_wide_load (WeirWide *self, guint lane, WeirContext *context)
   for (guint i = 0; i < self->loads->len; i++)
     self->values[(gsize) loads[i].row * self->width + lane] = context->arena[loads[i].offset];
   self->contexts[lane] = context;
+  self->interprets |= weir_context_is (context, WEIR_MODE_INTERPRETS);
   self->has_failed[lane] = FALSE;
   weir_wide_give_back (self, lane);
   make_calls (self, self->constants, &places, lane, 1);
@@ -677,9 +752,13 @@ weir_wide_rhs (WeirWide *self, const double *t, const double *x, double *xdot, g
     { [ROWS_VALUES] = self->values, [ROWS_DERIVATIVES] = xdot },
   };
 
+  guint done;
+
   if (self->is_mixed)
     put_states (self, t, x, first, n);
-  make_calls (self, self->derivatives, &places, first, n);
+  done = run_code (self, &places, first, n);
+  if (done < n)
+    make_calls (self, self->derivatives, &places, first + done, n - done);
 }
 
 void

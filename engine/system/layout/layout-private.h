@@ -138,6 +138,8 @@ struct _WeirLayout {
   GArray *nominals_of; /* guint32: nodes that have a group of them */
   GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */
 
+  guint32 n_plain_entries; /* all, or 0 where some are abstract */
+
   /* By entry. */
   guint32 *node_of, *local_of;
   const WeirEntryDecl **decls;

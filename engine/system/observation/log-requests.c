@@ -45,8 +45,8 @@ weir_log_ring_note_nested (WeirContext *context, guint32 entry)
 
   if (self->n > 0 && last->kind == WEIR_LOG_DEMAND && last->subject == entry)
     reader = last->detail;
-  else if (context->calling->len > 0)
-    reader = g_array_index (context->calling, guint32, context->calling->len - 1);
+  else if (context->n_calling > 0)
+    reader = g_array_index (context->calling, guint32, context->n_calling - 1);
   weir_log_ring_note_inner (context, reader == WEIR_NO_INDEX ? WEIR_LOG_REQUEST : WEIR_LOG_NESTED,
                             entry, reader == WEIR_NO_INDEX ? 0 : reader);
 }

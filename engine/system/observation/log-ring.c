@@ -244,7 +244,7 @@ weir_context_start_log (WeirContext *self, WeirLogMode mode, gsize capacity)
   WeirLogRing *ring = g_new0 (WeirLogRing, 1);
   gsize size = MIN_CAPACITY, quarter;
 
-  g_return_if_fail (self->open_changes == 0 && self->calling->len == 0);
+  g_return_if_fail (self->open_changes == 0 && self->n_calling == 0);
 
   while (size < (capacity == 0 ? WEIR_LOG_DEFAULT_CAPACITY : capacity))
     size *= 2;

@@ -11,10 +11,12 @@
 #define FAR 1e5   /* pixels: further away nothing is drawn to, which cairo could not */
 #define PIECE 256 /* vertices stroked at once */
 #define SIGN 4.0  /* half the size of a mark */
+#define SPECK 1.2 /* of a small one */
 #define NAME_WIDTH 120.0
 #define SCALE_ROOM 88.0 /* beside a panel, for what colours mean */
 #define SCALE_WIDTH 12.0
 #define SCALE_STEPS 32
+#define BETWEEN 8.0  /* panels beside each other */
 #define LOG_PART 55. /* pixels between two powers of ten that are labelled */
 
 /* --- Axes ------------------------------------------------------------------------------------ */
@@ -80,15 +82,39 @@ draw_decades (WeirPen *pen, const WeirChartPanel *panel, int which)
 }
 
 static void
-draw_names (WeirPen *pen, const WeirChartPanel *panel)
+draw_names_beside (WeirPen *pen, const WeirChartPanel *panel)
 {
   weir_set_source (pen->cr, pen->palette->text);
-  for (guint i = 0; panel->names[i] != NULL; i++)
+  for (guint i = 0; panel->names[1][i] != NULL; i++)
     {
       double y = weir_chart_to_pixel (panel, 1, i);
 
       if (y > panel->y && y < panel->y + panel->height)
-        weir_pen_text (pen, panel->names[i], LABEL_SIZE, panel->x - 6, y, 1, .5, NAME_WIDTH);
+        weir_pen_text (pen, panel->names[1][i], LABEL_SIZE, panel->x - 6, y, 1, .5, NAME_WIDTH);
+    }
+}
+
+/* Each with its line over the panel's height. */
+static void
+draw_names_below (WeirPen *pen, const WeirChartPanel *panel)
+{
+  double room = weir_chart_to_pixel (panel, 0, 1) - weir_chart_to_pixel (panel, 0, 0) - 8;
+
+  for (guint i = 0; panel->names[0][i] != NULL; i++)
+    {
+      g_auto (GStrv) lines = g_strsplit (panel->names[0][i], "\n", 2);
+      double x = weir_chart_to_pixel (panel, 0, i);
+
+      if (x <= panel->x || x >= panel->x + panel->width)
+        continue;
+      grid_line (pen, panel, 0, i, 2);
+      for (guint k = 0; lines[k] != NULL; k++)
+        {
+          weir_set_source (pen->cr, k == 0 ? pen->palette->text : pen->palette->dim_text);
+          weir_pen_text (pen, lines[k], LABEL_SIZE, x,
+                         panel->y + panel->height + 3 + k * (LABEL_SIZE + 3), .5, 0,
+                         MAX (room, 20));
+        }
     }
 }
 
@@ -134,9 +160,9 @@ measure_numbers (WeirPen *pen, const WeirChartPanel *panel)
   const WeirChartScale *axis = &panel->axes[1];
   double step = choose_step (axis, panel->height, 1), width = 0;
 
-  for (guint i = 0; panel->names != NULL && panel->names[i] != NULL; i++)
-    width = MAX (width, weir_pen_get_text_width (pen, panel->names[i], LABEL_SIZE));
-  if (panel->names != NULL)
+  for (guint i = 0; panel->names[1] != NULL && panel->names[1][i] != NULL; i++)
+    width = MAX (width, weir_pen_get_text_width (pen, panel->names[1][i], LABEL_SIZE));
+  if (panel->names[1] != NULL)
     return MIN (width, NAME_WIDTH);
   for (double k = ceil (axis->low / step - 1e-6); k * step <= axis->high + 1e-6 * step; k++)
     {
@@ -155,6 +181,12 @@ get_color (const WeirPen *pen, guint color)
   return pen->palette->curves[color % WEIR_N_CURVE_COLORS];
 }
 
+static gboolean
+is_behind (const WeirChartCurve *curve)
+{
+  return curve->look == WEIR_CHART_FORMER || curve->look == WEIR_CHART_PALE;
+}
+
 static void
 set_look (WeirPen *pen, const WeirChartCurve *curve)
 {
@@ -164,8 +196,7 @@ set_look (WeirPen *pen, const WeirChartCurve *curve)
   if (curve->look == WEIR_CHART_GUIDE)
     weir_set_source_alpha (pen->cr, pen->palette->dim_text, .45);
   else
-    weir_set_source_alpha (pen->cr, get_color (pen, curve->color),
-                           curve->look == WEIR_CHART_FORMER ? .38 : 1);
+    weir_set_source_alpha (pen->cr, get_color (pen, curve->color), is_behind (curve) ? .38 : 1);
   cairo_set_line_width (pen->cr, curve->look == WEIR_CHART_GUIDE ? .8 * width : 1.7 * width);
   if (curve->look == WEIR_CHART_DASHED || curve->look == WEIR_CHART_GUIDE)
     cairo_set_dash (pen->cr, (const double[]) { 5, 3 }, 2, 0);
@@ -241,6 +272,10 @@ draw_sign (WeirPen *pen, WeirChartSign sign, double x, double y)
       break;
     case WEIR_CHART_SQUARE:
       cairo_rectangle (cr, x - SIGN + 1, y - SIGN + 1, 2 * SIGN - 2, 2 * SIGN - 2);
+      break;
+    case WEIR_CHART_SPECK:
+      cairo_rectangle (cr, x - SPECK, y - SPECK, 2 * SPECK, 2 * SPECK);
+      cairo_fill (cr);
       break;
     case WEIR_CHART_DOT:
       cairo_arc (cr, x, y, SIGN, 0, 2 * G_PI);
@@ -377,7 +412,7 @@ draw_panel (WeirChart *self, WeirPen *pen, guint p)
     for (guint c = 0; c < self->curves->len; c++)
       {
         const WeirChartCurve *curve = weir_chart_get_curve_at (self, c);
-        int of = curve->look == WEIR_CHART_GUIDE ? 0 : curve->look == WEIR_CHART_FORMER ? 1 : 2;
+        int of = curve->look == WEIR_CHART_GUIDE ? 0 : is_behind (curve) ? 1 : 2;
 
         if (curve->panel == p && of == pass)
           draw_curve (pen, panel, curve);
@@ -419,34 +454,102 @@ draw_cursor (WeirChart *self, WeirPen *pen, double width, double height)
                    (WeirRect) { 0, 0, width, height }, 1, pen->palette);
 }
 
+static void
+draw_box_chosen (WeirChart *self, WeirPen *pen)
+{
+  const WeirChartPanel *panel;
+  double from[2], to[2];
+
+  if (!self->shows_box)
+    return;
+  panel = weir_chart_get_panel (self, self->box.panel);
+  for (int a = 0; a < 2; a++)
+    {
+      from[a] = weir_chart_to_pixel (panel, a, self->box.ends[a][0]);
+      to[a] = weir_chart_to_pixel (panel, a, self->box.ends[a][1]);
+    }
+  cairo_save (pen->cr);
+  cairo_rectangle (pen->cr, panel->x, panel->y, panel->width, panel->height);
+  cairo_clip (pen->cr);
+  cairo_rectangle (pen->cr, from[0], to[1], to[0] - from[0], from[1] - to[1]);
+  weir_set_source_alpha (pen->cr, pen->palette->selection, .2);
+  cairo_fill_preserve (pen->cr);
+  weir_set_source (pen->cr, pen->palette->selection);
+  cairo_set_line_width (pen->cr, pen->palette->line_width);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+}
+
 /* --- All of it ------------------------------------------------------------------------------- */
 
-/* Panels of one axis of x stand below each other and have its numbers once. */
+/* Panels of one axis of x stand below each other and have its numbers once; so do those of one axis
+ * of y beside each other. */
 static void
 place_panels (WeirChart *self, WeirPen *pen, double width, double height)
 {
-  guint n = self->panels->len;
-  double left = 0, head = 20, foot = 34, each = (height - foot) / MAX (n, 1);
+  guint n = self->panels->len, columns = self->n_columns, rows = (n + columns - 1) / columns;
+  double left = 0, foot = 34, each = (height - foot) / MAX (rows, 1);
+  double head = columns > 1 ? LABEL_SIZE + 4 : 20;
 
   for (guint p = 0; p < n; p++)
     {
       WeirChartPanel *panel = weir_chart_get_panel (self, p);
 
-      panel->y = p * each + head;
-      panel->height = MAX (each - head - (p + 1 < n ? 4 : 0), 10);
-      panel->width = MAX (width - 70, 10);
+      panel->y = p / columns * each + head;
+      panel->height = MAX (each - head - (p / columns + 1 < rows ? 4 : 0), 10);
+      panel->width = MAX ((width - 70) / columns - (columns > 1 ? BETWEEN : 0), 10);
     }
   weir_chart_lay_out (self);
-  for (guint p = 0; p < n; p++)
+  for (guint p = 0; p < n; p += columns)
     left = MAX (left, measure_numbers (pen, weir_chart_get_panel (self, p)));
   for (guint p = 0; p < n; p++)
     {
       WeirChartPanel *panel = weir_chart_get_panel (self, p);
+      double room = (width - left - 28 + BETWEEN) / columns;
 
-      panel->x = left + 14;
-      panel->width = MAX (width - panel->x - 14 - (isnan (panel->scale[0]) ? 0 : SCALE_ROOM), 10);
+      panel->x = left + 14 + p % columns * room;
+      panel->width = MAX (room - BETWEEN - (isnan (panel->scale[0]) ? 0 : SCALE_ROOM), 10);
     }
   weir_chart_lay_out (self);
+}
+
+/* @p: of the last row. */
+static void
+draw_label_below (WeirChart *self, WeirPen *pen, guint p, double width, double height)
+{
+  const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+  g_autofree char *label = dup_label (&panel->axes[0]);
+
+  weir_set_source (pen->cr, pen->palette->text);
+  if (self->n_columns == 1)
+    weir_pen_text (pen, label, LABEL_SIZE, width / 2, height - 2, .5, 1, width);
+  else
+    weir_pen_text (pen, label, LABEL_SIZE, panel->x + panel->width / 2, height - 2, .5, 1,
+                   panel->width);
+}
+
+static void
+draw_around (WeirChart *self, WeirPen *pen, guint p, double width, double height)
+{
+  const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+  gboolean is_left = p % self->n_columns == 0, is_last = p + self->n_columns >= self->panels->len;
+  g_autofree char *label = dup_label (&panel->axes[1]);
+
+  if (panel->names[0] != NULL)
+    draw_names_below (pen, panel);
+  else
+    draw_axis (pen, panel, 0, is_last);
+  if (panel->names[1] != NULL)
+    draw_names_beside (pen, panel);
+  else
+    draw_axis (pen, panel, 1, is_left);
+  draw_scale (pen, panel);
+  weir_set_source (pen->cr, pen->palette->text);
+  if (is_left)
+    weir_pen_text (pen, label, LABEL_SIZE, panel->x - 6, panel->y - (self->n_columns > 1 ? 1 : 3),
+                   0, 1, width);
+  if (is_last)
+    draw_label_below (self, pen, p, width, height);
 }
 
 void
@@ -465,25 +568,10 @@ weir_chart_draw (WeirChart *self, cairo_t *cr, double width, double height,
   place_panels (self, &pen, width, height);
   for (guint p = 0; p < n; p++)
     {
-      const WeirChartPanel *panel = weir_chart_get_panel (self, p);
-      g_autofree char *label = dup_label (&panel->axes[1]);
-
-      draw_axis (&pen, panel, 0, p + 1 == n);
-      if (panel->names != NULL)
-        draw_names (&pen, panel);
-      else
-        draw_axis (&pen, panel, 1, TRUE);
-      draw_scale (&pen, panel);
-      weir_set_source (cr, palette->text);
-      weir_pen_text (&pen, label, LABEL_SIZE, panel->x - 6, panel->y - 3, 0, 1, width);
+      draw_around (self, &pen, p, width, height);
       draw_panel (self, &pen, p);
     }
-  {
-    g_autofree char *label = dup_label (&weir_chart_get_panel (self, n - 1)->axes[0]);
-
-    weir_set_source (cr, palette->text);
-    weir_pen_text (&pen, label, LABEL_SIZE, width / 2, height - 2, .5, 1, width);
-  }
+  draw_box_chosen (self, &pen);
   draw_cursor (self, &pen, width, height);
   weir_pen_clear (&pen);
 }

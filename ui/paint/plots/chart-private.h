@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
   WeirChartScale axes[2];
   gboolean shares_x, is_square;
-  char **names;               /* along y, or NULL */
+  char **names[2];            /* along an axis, or NULL */
   double scale[2];            /* of boxes; NAN: none is shown */
   double x, y, width, height; /* of its axes, in the last drawing */
 } WeirChartPanel;
@@ -64,6 +64,9 @@ struct _WeirChart {
   gboolean has_cursor;
   guint cursor, cursor_row; /* curve, or the curves' number and mark; sample */
   gboolean is_laid_out;
+  guint n_columns; /* of a matrix; 1: panels stand below each other */
+  gboolean shows_box;
+  WeirChartBox box;
 };
 
 WeirChartPanel *weir_chart_get_panel (const WeirChart *self, guint panel);

@@ -6,14 +6,19 @@
 
 #include "paint/plots/axis.h"
 
-#define NEAR 40.0 /* pixels at which the cursor still finds something */
+#define LEAST_WIDTH 110.0
+#define LEAST_HEIGHT 150.0
+#define LEAST_CELL 50.0   /* either way, of a panel of a matrix */
+#define ROUND_MATRIX 50.0 /* for its numbers and labels */
+#define NEAR 40.0         /* pixels at which the cursor still finds something */
 
 static void
 clear_panel (gpointer data)
 {
   g_free (((WeirChartPanel *) data)->axes[0].label);
   g_free (((WeirChartPanel *) data)->axes[1].label);
-  g_strfreev (((WeirChartPanel *) data)->names);
+  g_strfreev (((WeirChartPanel *) data)->names[0]);
+  g_strfreev (((WeirChartPanel *) data)->names[1]);
 }
 
 static void
@@ -52,6 +57,7 @@ weir_chart_new (void)
   self->marks = g_array_new (FALSE, TRUE, sizeof (WeirChartMark));
   self->areas = g_array_new (FALSE, TRUE, sizeof (WeirChartArea));
   self->views = g_array_new (FALSE, TRUE, sizeof (WeirChartView));
+  self->n_columns = 1;
   g_array_set_clear_func (self->panels, clear_panel);
   g_array_set_clear_func (self->curves, clear_curve);
   g_array_set_clear_func (self->marks, clear_mark);
@@ -77,6 +83,8 @@ weir_chart_clear (WeirChart *self)
   g_array_set_size (self->curves, 0);
   g_array_set_size (self->marks, 0);
   g_array_set_size (self->areas, 0);
+  self->n_columns = 1;
+  self->shows_box = FALSE;
   self->is_laid_out = FALSE;
 }
 
@@ -116,6 +124,12 @@ weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis
   if (self->views->len < self->panels->len)
     g_array_set_size (self->views, self->panels->len);
   return self->panels->len - 1;
+}
+
+void
+weir_chart_set_columns (WeirChart *self, guint n)
+{
+  self->n_columns = MAX (n, 1);
 }
 
 void
@@ -199,12 +213,12 @@ weir_chart_set_scale (WeirChart *self, guint panel, double low, double high)
 }
 
 void
-weir_chart_set_names (WeirChart *self, guint panel, const char *const *names)
+weir_chart_set_names (WeirChart *self, guint panel, guint axis, const char *const *names)
 {
   WeirChartPanel *of = weir_chart_get_panel (self, panel);
 
-  g_strfreev (of->names);
-  of->names = g_strdupv ((char **) names);
+  g_strfreev (of->names[axis]);
+  of->names[axis] = g_strdupv ((char **) names);
 }
 
 guint
@@ -233,6 +247,12 @@ weir_chart_get_curve (const WeirChart *self, guint curve, const double **x, cons
   *x = found->x;
   *y = found->y;
   return found->n;
+}
+
+const char *
+weir_chart_get_curve_name (const WeirChart *self, guint curve)
+{
+  return weir_chart_get_curve_at (self, curve)->name;
 }
 
 /* --- Ranges ---------------------------------------------------------------------------------- */
@@ -411,6 +431,15 @@ find_panel (const WeirChart *self, double x, double y, guint *at)
   return NULL;
 }
 
+static double
+from_pixel (const WeirChartPanel *panel, int axis, double at)
+{
+  const WeirChartScale *scale = &panel->axes[axis];
+  double share = axis == 0 ? (at - panel->x) / panel->width : 1 - (at - panel->y) / panel->height;
+
+  return weir_chart_unmeasure (scale, scale->low + share * (scale->high - scale->low));
+}
+
 gboolean
 weir_chart_from_position (WeirChart *self, double x, double y, guint *panel, double *at_x,
                           double *at_y)
@@ -419,18 +448,24 @@ weir_chart_from_position (WeirChart *self, double x, double y, guint *panel, dou
 
   if (found == NULL)
     return FALSE;
-  *at_x = weir_chart_unmeasure (&found->axes[0],
-                                found->axes[0].low
-                                    + (x - found->x) / found->width
-                                          * (found->axes[0].high - found->axes[0].low));
-  *at_y = weir_chart_unmeasure (&found->axes[1],
-                                found->axes[1].high
-                                    - (y - found->y) / found->height
-                                          * (found->axes[1].high - found->axes[1].low));
+  *at_x = from_pixel (found, 0, x);
+  *at_y = from_pixel (found, 1, y);
   return TRUE;
 }
 
-/* Keeps the ends that panel @p has now, as the user's; of axes of x that move together in all. */
+/* Do two panels move together along an axis? */
+static gboolean
+are_joined (const WeirChart *self, guint p, guint k, int axis)
+{
+  guint n = self->n_columns;
+
+  if (n > 1)
+    return axis == 0 ? p % n == k % n : p / n == k / n;
+  return axis == 0 && weir_chart_get_panel (self, p)->shares_x
+         && weir_chart_get_panel (self, k)->shares_x;
+}
+
+/* Keeps the ends that panel @p has now, as the user's; of axes that move together in all. */
 static void
 keep_view (WeirChart *self, guint p)
 {
@@ -441,13 +476,14 @@ keep_view (WeirChart *self, guint p)
       WeirChartPanel *other = weir_chart_get_panel (self, k);
       WeirChartView *view = &g_array_index (self->views, WeirChartView, k);
 
-      if (k != p && !(panel->shares_x && other->shares_x))
+      if (k != p && !are_joined (self, p, k, 0) && !are_joined (self, p, k, 1))
         continue;
-      if (k != p)
-        {
-          other->axes[0].low = panel->axes[0].low;
-          other->axes[0].high = panel->axes[0].high;
-        }
+      for (int a = 0; a < 2; a++)
+        if (k != p && are_joined (self, p, k, a))
+          {
+            other->axes[a].low = panel->axes[a].low;
+            other->axes[a].high = panel->axes[a].high;
+          }
       view->is_moved = TRUE;
       for (int a = 0; a < 2; a++)
         {
@@ -620,6 +656,36 @@ weir_chart_point_at (WeirChart *self, double x, double y)
 }
 
 void
+weir_chart_put_cursor (WeirChart *self, guint panel, double x, double y)
+{
+  for (guint m = 0; m < self->marks->len; m++)
+    {
+      const WeirChartMark *mark = weir_chart_get_mark_at (self, m);
+
+      if (mark->panel == panel && mark->x == x && mark->y == y
+          && can_point_at (self, self->curves->len + m))
+        {
+          self->has_cursor = TRUE;
+          self->cursor = self->curves->len + m;
+          return;
+        }
+    }
+  for (guint c = 0; c < self->curves->len; c++)
+    {
+      const WeirChartCurve *curve = weir_chart_get_curve_at (self, c);
+
+      for (guint i = 0; curve->panel == panel && can_point_at (self, c) && i < curve->n; i++)
+        if (curve->x[i] == x && curve->y[i] == y)
+          {
+            self->has_cursor = TRUE;
+            self->cursor = c;
+            self->cursor_row = i;
+            return;
+          }
+    }
+}
+
+void
 weir_chart_clear_cursor (WeirChart *self)
 {
   self->has_cursor = FALSE;
@@ -712,4 +778,62 @@ weir_chart_dup_cursor_text (WeirChart *self)
   if (self->text_func != NULL)
     return self->text_func (self->text_data, self->cursor, self->cursor_row, x, y);
   return g_strdup_printf ("%g, %g", x, y);
+}
+
+void
+weir_chart_get_least_size (const WeirChart *self, double *width, double *height)
+{
+  guint columns = self->n_columns, rows = (self->panels->len + columns - 1) / columns;
+
+  *width = MAX (LEAST_WIDTH, columns > 1 ? ROUND_MATRIX + columns * LEAST_CELL : 0);
+  *height = MAX (LEAST_HEIGHT, columns > 1 ? ROUND_MATRIX + rows * LEAST_CELL : 0);
+}
+
+/* --- Boxes ------------------------------------------------------------------------------------ */
+
+gboolean
+weir_chart_get_box (WeirChart *self, double x, double y, double to_x, double to_y,
+                    WeirChartBox *box)
+{
+  const WeirChartPanel *panel = find_panel (self, x, y, &box->panel);
+  double ends[2][2];
+
+  if (panel == NULL)
+    return FALSE;
+  to_x = CLAMP (to_x, panel->x, panel->x + panel->width);
+  to_y = CLAMP (to_y, panel->y, panel->y + panel->height);
+  ends[0][0] = from_pixel (panel, 0, x);
+  ends[0][1] = from_pixel (panel, 0, to_x);
+  ends[1][0] = from_pixel (panel, 1, y);
+  ends[1][1] = from_pixel (panel, 1, to_y);
+  for (int a = 0; a < 2; a++)
+    {
+      box->ends[a][0] = MIN (ends[a][0], ends[a][1]);
+      box->ends[a][1] = MAX (ends[a][0], ends[a][1]);
+    }
+  return TRUE;
+}
+
+gboolean
+weir_chart_get_cursor_box (const WeirChart *self, WeirChartBox *box)
+{
+  const WeirChartMark *mark = get_box (self);
+  double x, y;
+
+  if (!weir_chart_get_cursor_place (self, &box->panel, &x, &y))
+    return FALSE;
+  for (int end = 0; end < 2; end++)
+    {
+      box->ends[0][end] = mark != NULL ? mark->ends[0][end] : x;
+      box->ends[1][end] = mark != NULL ? mark->ends[1][end] : y;
+    }
+  return TRUE;
+}
+
+void
+weir_chart_show_box (WeirChart *self, const WeirChartBox *box)
+{
+  self->shows_box = box != NULL && box->panel < self->panels->len;
+  if (self->shows_box)
+    self->box = *box;
 }

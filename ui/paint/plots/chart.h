@@ -5,7 +5,7 @@
  * Axes follow curves and marks until a range is given or the user moves them. Of a square panel a
  * unit is as long on either axis. A cursor stands on a sample of a curve or on a mark. Values that
  * are not finite leave gaps. Beneath them lie areas, between two curves, and boxes: bars, or the
- * cells of a map, coloured by a scale. Thread: *owner*.
+ * cells of a map, coloured by a scale. Panels may stand as a matrix too. Thread: *owner*.
  */
 #pragma once
 
@@ -29,6 +29,7 @@ typedef enum {
   WEIR_CHART_STAIRS, /* held from one value to the next */
   WEIR_CHART_DASHED,
   WEIR_CHART_FORMER, /* what it was before: paler */
+  WEIR_CHART_PALE,   /* one of many beside what is lit up; looks the same */
   WEIR_CHART_GUIDE,  /* has no say in ranges, no cursor */
 } WeirChartLook;
 
@@ -38,6 +39,7 @@ typedef enum {
   WEIR_CHART_DOT,
   WEIR_CHART_SQUARE, /* something measured */
   WEIR_CHART_PLUS,   /* where something is decided, -1 */
+  WEIR_CHART_SPECK,  /* a small dot, one of very many */
   WEIR_CHART_UPRIGHT /* a dashed line over the panel's height, at x */
 } WeirChartSign;
 
@@ -50,6 +52,10 @@ void weir_chart_clear (WeirChart *self);
 guint weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis,
                             const char *y_label, WeirChartAxis y_axis, gboolean shares_x,
                             gboolean is_square);
+/* Panels stand in rows of @n: those below each other have the axis of x in common, those beside
+ * each other that of y, and move together. Labels and numbers stand at the left and at the bottom.
+ */
+void weir_chart_set_columns (WeirChart *self, guint n);
 /* Which a panel begins with, rather than by what is in it; NAN: by that. */
 void weir_chart_set_range (WeirChart *self, guint panel, double left, double right, double bottom,
                            double top);
@@ -69,10 +75,12 @@ void weir_chart_add_box (WeirChart *self, guint panel, guint color, double part,
                          double right, double bottom, double top, const char *text);
 /* What colours of boxes mean is shown beside the panel: from @low to @high. */
 void weir_chart_set_scale (WeirChart *self, guint panel, double low, double high);
-/* Names along y in place of numbers: of 0, 1, ... NULL ends them. */
-void weir_chart_set_names (WeirChart *self, guint panel, const char *const *names);
+/* Names along an axis (0: x) in place of numbers: of 0, 1, ... NULL ends them. Those along x may
+ * have a second line. */
+void weir_chart_set_names (WeirChart *self, guint panel, guint axis, const char *const *names);
 
 guint weir_chart_get_n_panels (const WeirChart *self);
+const char *weir_chart_get_curve_name (const WeirChart *self, guint curve); /* nullable */
 /* The samples that are drawn. (transfer none) */
 guint weir_chart_get_n_curves (const WeirChart *self);
 /* Those and boxes. */
@@ -94,6 +102,26 @@ gboolean weir_chart_move_cursor (WeirChart *self, int along, int by);
 /* What it says; NULL: there is none. (transfer full) */
 char *weir_chart_dup_cursor_text (WeirChart *self);
 
+/* Takes it to what is just there, if anything is. */
+void weir_chart_put_cursor (WeirChart *self, guint panel, double x, double y);
+
+/* --- Boxes ------------------------------------------------------------------------------------ */
+
+/* A part of a panel: from ends[axis][0] to ends[axis][1], which is no less. */
+typedef struct {
+  guint panel;
+  double ends[2][2];
+} WeirChartBox;
+
+/* Between two positions of the last drawing, as far as it is in the panel of the first. FALSE: that
+ * is in none. */
+gboolean weir_chart_get_box (WeirChart *self, double x, double y, double to_x, double to_y,
+                             WeirChartBox *box);
+/* What the cursor is on: a box, or a point that is one without extent. FALSE: it is on nothing. */
+gboolean weir_chart_get_cursor_box (const WeirChart *self, WeirChartBox *box);
+/* Drawn above all, while it is being chosen; NULL: none. */
+void weir_chart_show_box (WeirChart *self, const WeirChartBox *box);
+
 /* --- The view --------------------------------------------------------------------------------- */
 
 void weir_chart_fit (WeirChart *self);
@@ -104,6 +132,8 @@ gboolean weir_chart_pan (WeirChart *self, double x, double y, double dx, double 
 gboolean weir_chart_from_position (WeirChart *self, double x, double y, guint *panel, double *at_x,
                                    double *at_y);
 
+/* Of less nothing could be read. */
+void weir_chart_get_least_size (const WeirChart *self, double *width, double *height);
 /* Into the rectangle (0, 0, width, height), background included. */
 void weir_chart_draw (WeirChart *self, cairo_t *cr, double width, double height,
                       const WeirPalette *palette);

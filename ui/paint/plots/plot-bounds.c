@@ -94,7 +94,7 @@ trace (WeirPlot *self, cairo_t *cr, const WeirPlotBound *bound, const double end
     {
       double share = first + (last - first) * (back ? N_PARTS - i : i) / N_PARTS;
       double at = weir_axis_get_value (time, share);
-      double y = weir_plot_get_y (self, curve->is_right, get_value (bound, at));
+      double y = weir_plot_get_y (self, curve->axis, get_value (bound, at));
 
       cairo_line_to (cr, self->axes_x + share * self->axes_width,
                      (isnan (y) ? self->axes_y + self->axes_height : y) + by);

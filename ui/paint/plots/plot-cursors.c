@@ -170,7 +170,7 @@ weir_plot_draw_levels (WeirPlot *self, WeirPen *pen)
   for (guint i = 0; i < self->levels->len && curve->visible; i++)
     {
       double level = g_array_index (self->levels, double, i);
-      double y = floor (weir_plot_get_y (self, curve->is_right, level)) + 0.5;
+      double y = floor (weir_plot_get_y (self, curve->axis, level)) + 0.5;
       gboolean is_strong = i < self->n_strong_levels;
 
       if (!isfinite (level) || isnan (y))
@@ -215,7 +215,7 @@ draw_dots (WeirPlot *self, WeirPen *pen, double x, double time, gboolean marks_s
         continue;
       is_sample = is_sample || !marks_samples;
       cairo_new_path (pen->cr);
-      cairo_arc (pen->cr, x, weir_plot_get_y (self, curve->is_right, value), DOT, 0, 2 * G_PI);
+      cairo_arc (pen->cr, x, weir_plot_get_y (self, curve->axis, value), DOT, 0, 2 * G_PI);
       weir_set_source (pen->cr, is_sample ? color : pen->palette->background);
       cairo_fill_preserve (pen->cr);
       weir_set_source (pen->cr, is_sample ? pen->palette->background : color);

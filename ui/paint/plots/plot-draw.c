@@ -10,6 +10,8 @@
 
 #include "paint/drawing/picture.h"
 
+#define TITLE_LINE 15.0 /* height of a line of titles */
+#define RIGHT_GAP 18.0  /* between axes on the right, marks included */
 #define TITLE_SIZE 13.0
 #define SHADOW_ALPHA 0.35
 #define MAX_LEGEND_LINES 2
@@ -81,7 +83,7 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
       for (gsize i = 0; i < n; i++)
         {
           double x = weir_plot_get_x (self, times[i]),
-                 y = weir_plot_get_y (self, curve->is_right, values[i]);
+                 y = weir_plot_get_y (self, curve->axis, values[i]);
 
           x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
           if (!isfinite (values[i]) || isnan (x) || isnan (y))
@@ -106,7 +108,7 @@ has_place (double value, gboolean is_log)
 static double
 get_column_end (WeirPlot *self, const WeirCurve *curve, double value)
 {
-  double y = weir_plot_get_y (self, curve->is_right, value);
+  double y = weir_plot_get_y (self, curve->axis, value);
 
   return isnan (y) ? self->axes_y + self->axes_height + PIECE : y;
 }
@@ -143,8 +145,8 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       stop = weir_curve_get_value (curve, next - 1);
       if (has_place (start, is_log))
         {
-          jump_to (pencil, curve, weir_plot_get_y (self, curve->is_right, start));
-          draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, start));
+          jump_to (pencil, curve, weir_plot_get_y (self, curve->axis, start));
+          draw_to (pencil, x, weir_plot_get_y (self, curve->axis, start));
         }
       /* Nearest extreme first, so that the line does not run up and down twice. */
       if (pencil->down && fabs (y[1] - pencil->y) < fabs (y[0] - pencil->y))
@@ -157,7 +159,7 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       draw_to (pencil, x, y[0]);
       draw_to (pencil, x, y[1]);
       if (has_place (stop, is_log))
-        draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, stop));
+        draw_to (pencil, x, weir_plot_get_y (self, curve->axis, stop));
       first = next;
     }
 }
@@ -269,41 +271,87 @@ draw_grid_line (WeirPen *pen, const WeirTick *tick, double x0, double y0, double
   cairo_stroke (pen->cr);
 }
 
+/* The only curve that is measured by an axis and can be seen; NULL: there are more. */
+static const WeirCurve *
+find_only_curve (WeirPlot *self, WeirPlotAxis axis)
+{
+  const WeirCurve *only = NULL;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      if (!curve->visible || curve->axis != axis || weir_curve_is_earlier (curve))
+        continue;
+      if (only != NULL)
+        return NULL;
+      only = curve;
+    }
+  return only;
+}
+
+/* Where there are several axes on the right, each axis has the colour of its curve if that is one.
+ */
+static void
+set_axis_color (WeirPlot *self, WeirPen *pen, WeirPlotAxis axis)
+{
+  const WeirCurve *only = self->has_axis[WEIR_PLOT_RIGHT_2] || self->has_axis[WEIR_PLOT_RIGHT_3]
+                              ? find_only_curve (self, axis)
+                              : NULL;
+
+  if (only != NULL)
+    weir_curve_set_look (only, pen->cr, pen->palette);
+  else
+    weir_set_source (pen->cr, pen->palette->dim_text);
+  cairo_set_dash (pen->cr, NULL, 0, 0);
+}
+
 static void
 draw_left_axis (WeirPlot *self, WeirPen *pen, const GArray *ticks)
 {
   for (guint i = 0; i < ticks->len; i++)
     {
       const WeirTick *tick = &g_array_index (ticks, WeirTick, i);
-      double y = floor (weir_plot_get_y (self, FALSE, tick->value)) + 0.5;
+      double y = floor (weir_plot_get_y (self, WEIR_PLOT_LEFT, tick->value)) + 0.5;
 
       draw_grid_line (pen, tick, self->axes_x, y, self->axes_x + self->axes_width, y);
       if (tick->label == NULL)
         continue;
-      weir_set_source (pen->cr, pen->palette->dim_text);
+      set_axis_color (self, pen, WEIR_PLOT_LEFT);
       weir_pen_text (pen, tick->label, WEIR_PLOT_LABEL_SIZE, self->axes_x - 6, y, 1, 0.5, 0);
     }
 }
 
-/* The axis on the right: its own ticks and numbers, no lines through the plot. */
+/* An axis on the right: its own ticks and numbers, no lines through the plot. */
 static void
-draw_right_axis (WeirPlot *self, WeirPen *pen, const GArray *ticks)
+draw_right_axis (WeirPlot *self, WeirPen *pen, WeirPlotAxis axis, const GArray *ticks)
 {
-  double right = self->axes_x + self->axes_width;
+  double right = self->axis_x[axis];
+  gboolean is_first = right == self->axes_x + self->axes_width; /* the frame is its line */
 
+  if (!is_first)
+    {
+      weir_set_source (pen->cr, pen->palette->stroke);
+      cairo_set_line_width (pen->cr, 1);
+      cairo_move_to (pen->cr, floor (right) + 0.5, floor (self->axes_y) + 0.5);
+      cairo_line_to (pen->cr, floor (right) + 0.5,
+                     floor (self->axes_y) + 0.5 + floor (self->axes_height));
+      cairo_stroke (pen->cr);
+    }
   for (guint i = 0; i < ticks->len; i++)
     {
       const WeirTick *tick = &g_array_index (ticks, WeirTick, i);
-      double y = floor (weir_plot_get_y (self, TRUE, tick->value)) + 0.5;
+      double y = floor (weir_plot_get_y (self, axis, tick->value)) + 0.5;
+      double length = tick->label != NULL ? 5 : 3;
 
       weir_set_source (pen->cr, pen->palette->stroke);
       cairo_set_line_width (pen->cr, 1);
-      cairo_move_to (pen->cr, right - (tick->label != NULL ? 5 : 3), y);
-      cairo_line_to (pen->cr, right, y);
+      cairo_move_to (pen->cr, is_first ? right - length : right, y);
+      cairo_line_to (pen->cr, is_first ? right : right + length, y);
       cairo_stroke (pen->cr);
       if (tick->label == NULL)
         continue;
-      weir_set_source (pen->cr, pen->palette->dim_text);
+      set_axis_color (self, pen, axis);
       weir_pen_text (pen, tick->label, WEIR_PLOT_LABEL_SIZE, right + 6, y, 0, 0.5, 0);
     }
 }
@@ -328,11 +376,24 @@ draw_time_axis (WeirPlot *self, WeirPen *pen, const GArray *ticks, double width)
     }
 }
 
+/* Those of the left and the first on the right share one. */
+static guint
+count_title_lines (const Labels *labels)
+{
+  guint n_right = 0;
+
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    n_right += labels->titles[axis] != NULL;
+  return MAX (n_right, labels->titles[WEIR_PLOT_LEFT] != NULL ? 1 : 0);
+}
+
 /* Reserves what labels need, widest tick label included. */
 static void
 lay_out (WeirPlot *self, WeirPen *pen, double width, double height, Labels *labels)
 {
   double top = self->title != NULL ? 28 : 12, bottom = 40, right = 14;
+  double widths[WEIR_N_PLOT_AXES];
+  guint n_right = 0, n_lines;
 
   self->legend_y = top - 4;
   self->n_legend_lines = 0;
@@ -352,36 +413,60 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, Labels *labe
       if (!self->legend_is_inside)
         top += WEIR_PLOT_LEGEND_LINE * self->n_legend_lines;
     }
-  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis <= WEIR_PLOT_RIGHT; axis++)
-    if (axis == WEIR_PLOT_LEFT || self->has_right)
+  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (weir_plot_has_axis (self, axis))
       list_ticks (self, axis, height - top - bottom, labels);
-  if ((labels->titles[WEIR_PLOT_LEFT] != NULL || labels->titles[WEIR_PLOT_RIGHT] != NULL)
-      && (self->title == NULL || self->n_legend_lines > 0))
-    top += 10;
+  n_lines = count_title_lines (labels);
+  if (n_lines > 0)
+    top += (self->title == NULL || self->n_legend_lines > 0 ? 10 : 0) + TITLE_LINE * (n_lines - 1);
   self->axes_y = top;
   self->axes_height = MAX (height - top - bottom, 10);
   self->axes_x = ceil (get_widest (labels->ticks[WEIR_PLOT_LEFT], pen)) + 14;
-  if (self->has_right)
-    right += ceil (get_widest (labels->ticks[WEIR_PLOT_RIGHT], pen));
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (self->has_axis[axis])
+      {
+        widths[axis] = ceil (get_widest (labels->ticks[axis], pen));
+        right += widths[axis] + (n_right++ > 0 ? RIGHT_GAP : 0);
+      }
   self->axes_width = MAX (width - self->axes_x - right, 10);
+  right = self->axes_x + self->axes_width;
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (self->has_axis[axis])
+      {
+        self->axis_x[axis] = right;
+        right += widths[axis] + RIGHT_GAP;
+      }
   list_ticks (self, WEIR_PLOT_TIME, self->axes_width, labels);
 }
 
-/* Those of values stand above their axes, each within its half if there are two. */
+/* Those of values stand above their axes, each within its half if there are two; of several on the
+ * right, that of the outermost is the highest. */
 static void
 draw_titles (WeirPlot *self, WeirPen *pen, const Labels *labels, double height)
 {
-  double room = self->axes_width / (self->has_right ? 2 : 1) - 6;
+  double level = self->axes_y - 3, room;
+  gboolean is_shared = FALSE;
 
   weir_set_source (pen->cr, pen->palette->dim_text);
   weir_pen_text (pen, labels->titles[WEIR_PLOT_TIME], WEIR_PLOT_LABEL_SIZE,
                  self->axes_x + self->axes_width / 2, height - 4, 0.5, 1, self->axes_width);
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    is_shared |= self->has_axis[axis];
+  room = self->axes_width / (is_shared ? 2 : 1) - 6;
   if (labels->titles[WEIR_PLOT_LEFT] != NULL)
-    weir_pen_text (pen, labels->titles[WEIR_PLOT_LEFT], WEIR_PLOT_LABEL_SIZE, self->axes_x,
-                   self->axes_y - 3, 0, 1, room);
-  if (labels->titles[WEIR_PLOT_RIGHT] != NULL)
-    weir_pen_text (pen, labels->titles[WEIR_PLOT_RIGHT], WEIR_PLOT_LABEL_SIZE,
-                   self->axes_x + self->axes_width, self->axes_y - 3, 1, 1, room);
+    {
+      set_axis_color (self, pen, WEIR_PLOT_LEFT);
+      weir_pen_text (pen, labels->titles[WEIR_PLOT_LEFT], WEIR_PLOT_LABEL_SIZE, self->axes_x, level,
+                     0, 1, room);
+    }
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (labels->titles[axis] != NULL)
+      {
+        set_axis_color (self, pen, axis);
+        weir_pen_text (pen, labels->titles[axis], WEIR_PLOT_LABEL_SIZE, self->axis_x[axis], level,
+                       1, 1, room);
+        level -= TITLE_LINE;
+      }
   if (self->title != NULL)
     {
       weir_set_source (pen->cr, pen->palette->text);
@@ -421,8 +506,9 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
 
   draw_left_axis (self, &pen, labels.ticks[WEIR_PLOT_LEFT]);
   draw_time_axis (self, &pen, labels.ticks[WEIR_PLOT_TIME], width);
-  if (self->has_right)
-    draw_right_axis (self, &pen, labels.ticks[WEIR_PLOT_RIGHT]);
+  for (WeirPlotAxis axis = WEIR_PLOT_RIGHT; axis < WEIR_N_PLOT_AXES; axis++)
+    if (self->has_axis[axis])
+      draw_right_axis (self, &pen, axis, labels.ticks[axis]);
   weir_set_source (cr, palette->stroke);
   cairo_set_line_width (cr, palette->line_width);
   cairo_rectangle (cr, floor (self->axes_x) + 0.5, floor (self->axes_y) + 0.5,
@@ -469,20 +555,22 @@ weir_plot_from_position (WeirPlot *self, double x, double y, double *time, doubl
   return u >= 0 && u <= 1 && v >= 0 && v <= 1;
 }
 
-WeirPlotPart
-weir_plot_get_part (WeirPlot *self, double x, double y)
+WeirPlotAxis
+weir_plot_find_axis (WeirPlot *self, double x, double y)
 {
-  return x < self->axes_x                                         ? WEIR_PLOT_VALUE_AXIS
-         : self->has_right && x > self->axes_x + self->axes_width ? WEIR_PLOT_RIGHT_AXIS
-         : y > self->axes_y + self->axes_height                   ? WEIR_PLOT_TIME_AXIS
-                                                                  : WEIR_PLOT_CURVES;
+  if (x < self->axes_x)
+    return WEIR_PLOT_LEFT;
+  for (WeirPlotAxis axis = WEIR_N_PLOT_AXES; axis-- > WEIR_PLOT_RIGHT;)
+    if (self->has_axis[axis] && x > self->axis_x[axis])
+      return axis;
+  return y > self->axes_y + self->axes_height ? WEIR_PLOT_TIME : WEIR_N_PLOT_AXES;
 }
 
 void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {
   *x = weir_plot_get_x (self, time);
-  *y = weir_plot_get_y (self, FALSE, value);
+  *y = weir_plot_get_y (self, WEIR_PLOT_LEFT, value);
 }
 
 /* --- Files ----------------------------------------------------------------------------------- */

@@ -186,8 +186,8 @@ get_covered (WeirPlot *self, WeirRect area)
           span = weir_curve_get_span (curve, first, end);
           if (weir_span_is_empty (span))
             continue;
-          y[0] = weir_plot_get_y (self, curve->is_right, span.high);
-          y[1] = weir_plot_get_y (self, curve->is_right, span.low);
+          y[0] = weir_plot_get_y (self, curve->axis, span.high);
+          y[1] = weir_plot_get_y (self, curve->axis, span.low);
           cost += y[0] < area.y + area.height && !(y[1] <= area.y);
         }
     }

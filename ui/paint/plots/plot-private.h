@@ -23,7 +23,7 @@ struct _WeirCurve {
   WeirPyramid *pyramid;
   gsize n_rows; /* as of the last update */
   gboolean visible;
-  gboolean is_right; /* measured by the axis on the right */
+  WeirPlotAxis axis; /* that it is measured by */
   guint look;        /* which colour and dashes */
   guint earlier_of;  /* index of the curve whose earlier run it is; G_MAXUINT: of none */
   WeirCurve *shadow; /* what it was, drawn beneath it; or NULL */
@@ -45,9 +45,10 @@ struct _WeirPlot {
   char *verdict;
   WeirAxis shown[WEIR_N_PLOT_AXES];               /* logarithmic: as set */
   gboolean has_gaps[WEIR_N_PLOT_AXES];            /* samples without a place on it can be seen */
-  gboolean has_right;                             /* a curve that is measured by it can be seen */
+  gboolean has_axis[WEIR_N_PLOT_AXES];            /* a curve that is measured by it can be seen */
   gboolean changed;                               /* since the last update */
   double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
+  double axis_x[WEIR_N_PLOT_AXES];                /* of those on the right: where their lines are */
   double legend_y;
   WeirRect readout; /* of the last drawing: where the legend was */
   guint n_legend_lines;
@@ -72,13 +73,13 @@ weir_plot_get_x (const WeirPlot *self, double time)
   return self->axes_x + self->axes_width * weir_axis_get_share (&self->shown[WEIR_PLOT_TIME], time);
 }
 
-/* Where a value is drawn, in the axes on the left or the right; NAN: nowhere. Far outside the axes
- * nothing is seen, but coordinates must stay within what cairo can take. */
+/* Where a value is drawn, measured by an axis; NAN: nowhere. Far outside the axes nothing is seen,
+ * but coordinates must stay within what cairo can take. */
 static inline double
-weir_plot_get_y (const WeirPlot *self, gboolean is_right, double value)
+weir_plot_get_y (const WeirPlot *self, WeirPlotAxis axis, double value)
 {
-  const WeirAxis *axis = &self->shown[is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
-  double y = self->axes_y + self->axes_height * (1 - weir_axis_get_share (axis, value));
+  double share = weir_axis_get_share (&self->shown[axis], value);
+  double y = self->axes_y + self->axes_height * (1 - share);
 
   return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
 }
@@ -86,7 +87,7 @@ weir_plot_get_y (const WeirPlot *self, gboolean is_right, double value)
 static inline const WeirAxis *
 weir_plot_get_value_axis (const WeirPlot *self, const WeirCurve *curve)
 {
-  return &self->shown[curve->is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
+  return &self->shown[curve->axis];
 }
 
 /* The line of the pointer's time and those of the cursors to measure with; beneath the curves, the

@@ -166,6 +166,7 @@ weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
     .destroy = destroy,
     .pyramid = weir_pyramid_new (),
     .visible = TRUE,
+    .axis = WEIR_PLOT_LEFT,
     .look = count_looks (self),
     .earlier_of = G_MAXUINT,
   };
@@ -261,7 +262,7 @@ weir_plot_add_earlier (WeirPlot *self, guint index, WeirRecorder *recorder, guin
   curve->look = now->look;
   curve->earlier_of = index;
   curve->visible = now->visible;
-  curve->is_right = now->is_right;
+  curve->axis = now->axis;
   weir_plot_set_curve_name (self, added, name);
   return added;
 }
@@ -565,7 +566,7 @@ find_values (WeirPlot *self, WeirPlotAxis axis, WeirSpan *all)
       const WeirCurve *curve = self->curves->pdata[i];
       gsize first, end;
 
-      if (!curve->visible || curve->is_right != (axis == WEIR_PLOT_RIGHT))
+      if (!curve->visible || curve->axis != axis)
         continue;
       any = TRUE;
       if (curve->n_rows == 0)
@@ -597,13 +598,11 @@ find_values (WeirPlot *self, WeirPlotAxis axis, WeirSpan *all)
 static void
 follow_values (WeirPlot *self)
 {
-  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis <= WEIR_PLOT_RIGHT; axis++)
+  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis < WEIR_N_PLOT_AXES; axis++)
     {
       WeirSpan span;
-      gboolean any = find_values (self, axis, &span);
 
-      if (axis == WEIR_PLOT_RIGHT)
-        self->has_right = any;
+      self->has_axis[axis] = find_values (self, axis, &span) || axis == WEIR_PLOT_LEFT;
       if (take_set_range (self, axis))
         continue;
       self->shown[axis].low = span.low;
@@ -642,24 +641,24 @@ weir_plot_update (WeirPlot *self)
 }
 
 void
-weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right)
+weir_plot_set_curve_axis (WeirPlot *self, guint curve, WeirPlotAxis axis)
 {
   for (guint i = 0; i < self->curves->len; i++)
     if (i == curve || get_curve (self, i)->earlier_of == curve)
-      get_curve (self, i)->is_right = right;
+      get_curve (self, i)->axis = axis;
   self->changed = TRUE;
 }
 
-gboolean
-weir_plot_get_curve_right (WeirPlot *self, guint curve)
+WeirPlotAxis
+weir_plot_get_curve_axis (WeirPlot *self, guint curve)
 {
-  return get_curve (self, curve)->is_right;
+  return get_curve (self, curve)->axis;
 }
 
 gboolean
-weir_plot_has_right (WeirPlot *self)
+weir_plot_has_axis (WeirPlot *self, WeirPlotAxis axis)
 {
-  return self->has_right;
+  return axis <= WEIR_PLOT_LEFT || self->has_axis[axis];
 }
 
 /* --- Titles of axes -------------------------------------------------------------------------- */
@@ -690,8 +689,7 @@ weir_plot_dup_axis_title (WeirPlot *self, WeirPlotAxis axis)
     {
       const WeirCurve *curve = self->curves->pdata[i];
 
-      if (!curve->visible || curve->is_right != (axis == WEIR_PLOT_RIGHT)
-          || weir_curve_is_earlier (curve))
+      if (!curve->visible || curve->axis != axis || weir_curve_is_earlier (curve))
         continue;
       if (curve->unit == NULL || (first != NULL && !g_str_equal (curve->unit, first->unit)))
         return NULL;

@@ -28,7 +28,9 @@ typedef enum {
 typedef enum {
   WEIR_PLOT_TIME,
   WEIR_PLOT_LEFT,  /* values, on the left */
-  WEIR_PLOT_RIGHT, /* the same of the curves that are measured on the right */
+  WEIR_PLOT_RIGHT, /* of the curves that are measured there: for other units and sizes */
+  WEIR_PLOT_RIGHT_2,
+  WEIR_PLOT_RIGHT_3, /* each to the right of the one before */
   WEIR_N_PLOT_AXES,
 } WeirPlotAxis;
 
@@ -74,10 +76,11 @@ gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
 /* "m"; NULL: none is known. */
 void weir_plot_set_curve_unit (WeirPlot *self, guint curve, const char *unit);
 const char *weir_plot_get_curve_unit (WeirPlot *self, guint curve);
-/* Measured by an axis of its own on the right: for a signal of another unit or size. */
-void weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right);
-gboolean weir_plot_get_curve_right (WeirPlot *self, guint curve);
-gboolean weir_plot_has_right (WeirPlot *self); /* a curve that can be seen is */
+/* By which axis of values it is measured; that on the left by default. */
+void weir_plot_set_curve_axis (WeirPlot *self, guint curve, WeirPlotAxis axis);
+WeirPlotAxis weir_plot_get_curve_axis (WeirPlot *self, guint curve);
+/* Those on the right are there while a curve that can be seen is measured by them. */
+gboolean weir_plot_has_axis (WeirPlot *self, WeirPlotAxis axis);
 
 void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
 void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
@@ -155,14 +158,8 @@ void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                      const WeirPalette *palette);
 /* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */
 gboolean weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value);
-/* What of the last drawing a position is at. */
-typedef enum {
-  WEIR_PLOT_CURVES,
-  WEIR_PLOT_TIME_AXIS,  /* below the curves */
-  WEIR_PLOT_VALUE_AXIS, /* to the left of them */
-  WEIR_PLOT_RIGHT_AXIS, /* to the right of them, where there is one */
-} WeirPlotPart;
-WeirPlotPart weir_plot_get_part (WeirPlot *self, double x, double y);
+/* The axis at whose numbers a position of the last drawing is; WEIR_N_PLOT_AXES: at the curves. */
+WeirPlotAxis weir_plot_find_axis (WeirPlot *self, double x, double y);
 void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);
 
 /* How many vertices the last drawing of the curves took; for tests and measurements. */

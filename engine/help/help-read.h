@@ -1,14 +1,9 @@
-/* What reading (help-read.c), asking (help.c) and writing (help-write.c) share. */
+/* Reading a page of the help. Thread: *any*. */
 #pragma once
 
 #include "help/help.h"
 
 G_BEGIN_DECLS
-
-struct _WeirHelp {
-  GPtrArray *pages;    /* of Page, "index" first */
-  GStringChunk *chunk; /* every text */
-};
 
 /* A page that is being read, and afterwards what owns it. */
 typedef struct {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "blocks/equations/build.h"
-#include "blocks/types/family-private.h"
+#include "blocks/types/family.h"
 #include "equations/compile/equations.h"
 #include "equations/programs/program.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "equations/builder/builder-private.h"
+#include "equations/builder/builder.h"
 
 G_BEGIN_DECLS
 

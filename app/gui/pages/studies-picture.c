@@ -1,0 +1,345 @@
+/* WeirStudyPictureView: a picture of what came of a study, with what it is of to choose from. See
+ * studies-page-private.h. Thread: *main*.
+ */
+#include <glib/gi18n-lib.h>
+
+#include "gui/pages/studies-page-private.h"
+#include "paint/plots/axis.h"
+#include "widgets/pieces.h"
+
+struct _WeirStudyPictureView {
+  AdwBin parent;
+  GtkDropDown *views, *shown, *across, *up;
+  WeirChartView *chart;
+  WeirStudyJob *job; /* or NULL */
+  GStrv titles;      /* of its figures */
+  gboolean *chosen;  /* by row; or NULL */
+  GArray *kinds;     /* WeirStudyView, as they are offered */
+  gboolean is_filling;
+  char *words;
+};
+
+G_DEFINE_FINAL_TYPE (WeirStudyPictureView, weir_study_picture_view, ADW_TYPE_BIN)
+
+enum { SIGNAL_BRUSHED, SIGNAL_DRAWN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+static guint
+get_choice (GtkDropDown *choice)
+{
+  guint i = gtk_drop_down_get_selected (choice);
+
+  return i != GTK_INVALID_LIST_POSITION ? i : 0;
+}
+
+static WeirStudyPicture
+get_picture (WeirStudyPictureView *self)
+{
+  return (WeirStudyPicture) { .job = self->job,
+                              .view = g_array_index (self->kinds, WeirStudyView,
+                                                     get_choice (self->views)),
+                              .figure = get_choice (self->shown),
+                              .across = get_choice (self->across),
+                              .up = get_choice (self->up),
+                              .figures = (const char *const *) self->titles,
+                              .chosen = self->chosen };
+}
+
+/* Which choices the picture takes beside its kind. */
+static void
+show_choices (WeirStudyPictureView *self, WeirStudyView view)
+{
+  const WeirStudy *study = weir_study_job_get_study (self->job);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->shown), study->figures->len > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->across),
+                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_CLOUD);
+  gtk_widget_set_visible (GTK_WIDGET (self->up),
+                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_FRONT);
+}
+
+/* The cursor stays on what it was on. */
+static void
+draw (WeirStudyPictureView *self)
+{
+  WeirChart *chart = weir_chart_view_get_chart (self->chart);
+  WeirChartBox cursor;
+  gboolean has_cursor = weir_chart_get_cursor_box (chart, &cursor);
+  g_autofree char *title = NULL;
+  WeirStudyPicture picture;
+
+  if (self->is_filling || self->job == NULL || self->kinds->len == 0)
+    return;
+  picture = get_picture (self);
+  weir_chart_clear (chart);
+  show_choices (self, picture.view);
+  g_free (self->words);
+  self->words = weir_study_picture_draw (&picture, chart);
+  if (has_cursor)
+    {
+      weir_chart_clear_cursor (chart);
+      weir_chart_put_cursor (chart, cursor.panel, (cursor.ends[0][0] + cursor.ends[0][1]) / 2,
+                             (cursor.ends[1][0] + cursor.ends[1][1]) / 2);
+    }
+  title = g_strdup_printf ("%s: %s", weir_study_view_get_title (picture.view),
+                           self->titles[0] != NULL ? self->titles[picture.figure] : "");
+  weir_chart_view_set_title (self->chart, title);
+  weir_chart_view_changed (self->chart);
+  g_signal_emit (self, signals[SIGNAL_DRAWN], 0);
+}
+
+/* Of something else: all of it, and no cursor. */
+static void
+draw_anew (WeirStudyPictureView *self)
+{
+  if (self->is_filling || self->job == NULL)
+    return;
+  weir_chart_fit (weir_chart_view_get_chart (self->chart));
+  weir_chart_clear_cursor (weir_chart_view_get_chart (self->chart));
+  draw (self);
+}
+
+/* Of a line of parallel coordinates the name has all that it says. */
+static char *
+say_sample (gpointer data, guint curve, G_GNUC_UNUSED guint i, double x, double y)
+{
+  WeirStudyPictureView *self = data;
+  const char *name = weir_chart_get_curve_name (weir_chart_view_get_chart (self->chart), curve);
+  g_autofree char *at_x = weir_axis_format_value (x), *at_y = weir_axis_format_value (y);
+
+  if (get_picture (self).view == WEIR_STUDY_PARALLEL)
+    return g_strdup (name);
+  return name != NULL ? g_strdup_printf ("%s: %s, %s", name, at_x, at_y)
+                      : g_strdup_printf ("%s, %s", at_x, at_y);
+}
+
+/* --- Choices ---------------------------------------------------------------------------------- */
+
+static void
+set_strings (GtkDropDown *choice, const char *const *strings, guint selected)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (strings);
+
+  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
+  if (selected < g_list_model_get_n_items (G_LIST_MODEL (list)))
+    gtk_drop_down_set_selected (choice, selected);
+}
+
+/* (transfer container) */
+static GPtrArray *
+list_paths (const WeirStudy *study)
+{
+  GPtrArray *paths = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+
+  for (guint i = 0; i < study->parameters->len; i++)
+    g_ptr_array_add (paths, weir_study_get_parameter (study, i)->path);
+  return paths;
+}
+
+/* What a second choice is of: figures, or parameters. */
+static void
+fill_up (WeirStudyPictureView *self)
+{
+  g_autoptr (GPtrArray) paths = list_paths (weir_study_job_get_study (self->job));
+  gboolean is_front = get_picture (self).view == WEIR_STUDY_FRONT;
+
+  set_strings (self->up,
+               is_front ? (const char *const *) self->titles : (const char *const *) paths->pdata,
+               1);
+}
+
+static void
+view_chosen (WeirStudyPictureView *self)
+{
+  if (self->is_filling || self->job == NULL)
+    return;
+  self->is_filling = TRUE;
+  fill_up (self);
+  self->is_filling = FALSE;
+  draw_anew (self);
+}
+
+static WeirStudyView
+get_usual_view (const WeirStudy *study, gboolean is_second)
+{
+  if (is_second)
+    return study->signals->len > 0 ? WEIR_STUDY_OVER_TIME : WEIR_STUDY_PARALLEL;
+  if (weir_study_is_search (study) || study->parameters->len == 1)
+    return WEIR_STUDY_CLOUD;
+  if (study->method == WEIR_POINTS_GRID && study->parameters->len == 2)
+    return WEIR_STUDY_MAP;
+  return weir_study_get_effect_kind (study) != WEIR_EFFECT_RANK ? WEIR_STUDY_SENSITIVITY
+                                                                : WEIR_STUDY_HISTOGRAM;
+}
+
+static void
+fill_views (WeirStudyPictureView *self, gboolean is_second)
+{
+  const WeirStudy *study = weir_study_job_get_study (self->job);
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  g_autoptr (GPtrArray) paths = list_paths (study);
+  WeirStudyView usual = get_usual_view (study, is_second);
+  guint selected = 0;
+
+  self->is_filling = TRUE;
+  g_array_set_size (self->kinds, 0);
+  for (WeirStudyView view = 0; view <= WEIR_STUDY_CLOUD; view++)
+    if (weir_study_view_is_of (view, study))
+      {
+        if (view == usual)
+          selected = self->kinds->len;
+        g_array_append_val (self->kinds, view);
+        gtk_string_list_append (list, weir_study_view_get_title (view));
+      }
+  gtk_drop_down_set_model (self->views, G_LIST_MODEL (list));
+  if (self->kinds->len > 0)
+    {
+      gtk_drop_down_set_selected (self->views, selected);
+      set_strings (self->shown, (const char *const *) self->titles,
+                   weir_study_is_search (study) ? study->objective.place : 0);
+      set_strings (self->across, (const char *const *) paths->pdata, 0);
+      fill_up (self);
+    }
+  self->is_filling = FALSE;
+}
+
+/* --- For the page ----------------------------------------------------------------------------- */
+
+void
+weir_study_picture_view_set_job (WeirStudyPictureView *self, WeirStudyJob *job,
+                                 const char *const *titles, gboolean is_second)
+{
+  g_clear_pointer (&self->chosen, g_free);
+  g_clear_pointer (&self->job, weir_study_job_unref);
+  g_strfreev (self->titles);
+  self->job = weir_study_job_ref (job);
+  self->titles = g_strdupv ((char **) titles);
+  fill_views (self, is_second);
+  draw_anew (self);
+}
+
+void
+weir_study_picture_view_set_chosen (WeirStudyPictureView *self, const gboolean *chosen)
+{
+  if (self->job == NULL)
+    return;
+  g_free (self->chosen);
+  self->chosen = g_memdup2 (chosen, (weir_study_job_get_n_rows (self->job) + 1) * sizeof *chosen);
+  draw (self);
+}
+
+void
+weir_study_picture_view_find (WeirStudyPictureView *self, const WeirChartBox *box, gboolean *rows)
+{
+  WeirStudyPicture picture;
+
+  if (self->job == NULL || self->kinds->len == 0)
+    return;
+  picture = get_picture (self);
+  weir_study_picture_find (&picture, box, rows);
+}
+
+const char *
+weir_study_picture_view_get_words (WeirStudyPictureView *self)
+{
+  return self->words != NULL ? self->words : "";
+}
+
+char *
+weir_study_picture_view_say_chosen (WeirStudyPictureView *self)
+{
+  WeirStudyPicture picture;
+
+  if (self->job == NULL || self->kinds->len == 0)
+    return g_strdup ("");
+  picture = get_picture (self);
+  return weir_study_picture_say_chosen (&picture);
+}
+
+WeirChart *
+weir_study_picture_view_get_chart (WeirStudyPictureView *self)
+{
+  return weir_chart_view_get_chart (self->chart);
+}
+
+static void
+brushed (WeirStudyPictureView *self, gpointer box, guint how)
+{
+  g_signal_emit (self, signals[SIGNAL_BRUSHED], 0, box, how);
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  WeirStudyPictureView *self = WEIR_STUDY_PICTURE_VIEW (object);
+
+  self->is_filling = TRUE;
+  g_clear_pointer (&self->job, weir_study_job_unref);
+  G_OBJECT_CLASS (weir_study_picture_view_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  WeirStudyPictureView *self = WEIR_STUDY_PICTURE_VIEW (object);
+
+  g_strfreev (self->titles);
+  g_free (self->chosen);
+  g_array_unref (self->kinds);
+  g_free (self->words);
+  G_OBJECT_CLASS (weir_study_picture_view_parent_class)->finalize (object);
+}
+
+static void
+weir_study_picture_view_class_init (WeirStudyPictureViewClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[SIGNAL_BRUSHED] = g_signal_new ("brushed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
+  signals[SIGNAL_DRAWN] = g_signal_new ("drawn", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 0);
+}
+
+/* Named, as tests find it. */
+static GtkDropDown *
+add_choice (WeirStudyPictureView *self, GtkBox *row, const char *name, const char *label,
+            GCallback chosen)
+{
+  GtkWidget *choice = weir_drop_down_new (gtk_string_list_new (NULL), label);
+
+  gtk_widget_set_name (choice, name);
+  g_signal_connect_swapped (choice, "notify::selected", chosen, self);
+  gtk_box_append (row, choice);
+  return GTK_DROP_DOWN (choice);
+}
+
+static void
+weir_study_picture_view_init (WeirStudyPictureView *self)
+{
+  GtkBox *box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
+  GtkBox *rows[] = { GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6)),
+                     GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6)) };
+
+  self->kinds = g_array_new (FALSE, FALSE, sizeof (WeirStudyView));
+  self->views = add_choice (self, rows[0], "views", _ ("What is drawn"), G_CALLBACK (view_chosen));
+  self->shown = add_choice (self, rows[0], "shown", _ ("Of which figure"), G_CALLBACK (draw_anew));
+  self->across = add_choice (self, rows[1], "across", _ ("Over which parameter"),
+                             G_CALLBACK (draw_anew));
+  self->up = add_choice (self, rows[1], "up", _ ("Against what"), G_CALLBACK (draw_anew));
+  self->chart = WEIR_CHART_VIEW (weir_chart_view_new ());
+  weir_chart_view_set_brushes (self->chart, TRUE);
+  weir_chart_set_text_func (weir_chart_view_get_chart (self->chart), say_sample, self);
+  g_signal_connect_swapped (self->chart, "brushed", G_CALLBACK (brushed), self);
+  gtk_widget_set_size_request (GTK_WIDGET (self->chart), 200, 120);
+  gtk_box_append (box, GTK_WIDGET (rows[0]));
+  gtk_box_append (box, GTK_WIDGET (rows[1]));
+  gtk_box_append (box, GTK_WIDGET (self->chart));
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (box));
+}
