@@ -94,6 +94,24 @@ list_children (void)
   return children;
 }
 
+/* But those of the pool, which are the program's, and more when it has more to do. */
+static guint
+count_threads (void)
+{
+  g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *thread;
+  guint n = 0;
+
+  while ((thread = g_dir_read_name (threads)) != NULL)
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/self/task/%s/comm", thread);
+      g_autofree char *name = NULL;
+
+      n += g_file_get_contents (path, &name, NULL, NULL) && !g_str_equal (name, "weir-pool\n");
+    }
+  return n;
+}
+
 typedef struct {
   guint files, threads, children, temporary;
 } Resources;
@@ -103,8 +121,8 @@ count_resources (void)
 {
   g_autoptr (GArray) children = list_children ();
 
-  return (Resources) { count_entries ("/proc/self/fd"), count_entries ("/proc/self/task"),
-                       children->len, count_entries (g_get_tmp_dir ()) };
+  return (Resources) { count_entries ("/proc/self/fd"), count_threads (), children->len,
+                       count_entries (g_get_tmp_dir ()) };
 }
 
 /* What has ended may stand in the kernel's lists a little longer. */
