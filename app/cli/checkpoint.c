@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "blocks/library/registry.h"
 #include "model/completion/parameters.h"
+#include "model/tree/fmu-parameters.h"
 
 gboolean
 weir_checkpoint_check (WeirCheckpoint *self)
@@ -82,13 +83,18 @@ value_new (WeirContext *context, const char *path, WeirNode node, WeirParameter 
 /* Why a run that has begun cannot take up the parameter at @path; NULL: nothing is known against
  * it. */
 static const char *
-find_objection (WeirParameters *parameters, const char *path)
+find_objection (WeirParameters *parameters, WeirModel *model, const char *path)
 {
   guint element;
   const WeirParameterEntry *entry = weir_parameters_find (parameters, path, &element);
+  const WeirBlock *block;
 
   if (entry == NULL || entry->role == WEIR_PARAMETER_TUNABLE)
     return NULL;
+  block = weir_model_find_block (model, entry->block, NULL);
+  if (entry->role == WEIR_PARAMETER_CONSTANT && block != NULL
+      && weir_block_get_fmu_parameters (block) != NULL)
+    return "is fixed: the FMU takes it at the start of a run alone";
   return entry->role == WEIR_PARAMETER_INITIAL
              ? "is a value at the start, and the run that is continued has begun"
              : "shapes its block, and the run that is continued goes on with blocks as they are";
@@ -96,12 +102,12 @@ find_objection (WeirParameters *parameters, const char *path)
 
 /* What --set names, as one of @values; those of equations are not among them yet. */
 static gboolean
-mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulator,
+mark_set (GPtrArray *values, WeirParameters *parameters, WeirModel *model, WeirSimulator *simulator,
           const char *assignment, GError **error)
 {
   WeirLayout *layout = weir_system_get_layout (weir_simulator_get_system (simulator));
   g_autofree char *path = g_strndup (assignment, strcspn (assignment, "="));
-  const char *objection = find_objection (parameters, path);
+  const char *objection = find_objection (parameters, model, path);
   const char *name;
   WeirParameter parameter;
   WeirNode node;
@@ -151,7 +157,7 @@ list_values (WeirSimulator *simulator, WeirModel *model, const char *const *set,
                                weir_layout_get_parameter_size (layout, entry->node, entry->slot)));
     }
   for (; set != NULL && *set != NULL; set++)
-    if (!mark_set (values, parameters, simulator, *set, error))
+    if (!mark_set (values, parameters, model, simulator, *set, error))
       return NULL;
   return g_steal_pointer (&values);
 }

@@ -14,7 +14,8 @@ weir_measure_new (const WeirSampleColumns *columns, WeirBetween between, gpointe
   self->between = between;
   self->data = data;
   self->destroy = destroy;
-  self->blocks = g_array_new (FALSE, FALSE, sizeof (WeirMeasureSums));
+  self->blocks = g_array_sized_new (FALSE, FALSE, sizeof (WeirMeasureSums),
+                                    (guint) (columns->get_n_rows (data) / WEIR_MEASURE_BLOCK));
   weir_measure_update (self);
   return self;
 }

@@ -6,8 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* The newest version of the format. */
-#define WEIR_TRACE_VERSION 1
+/* The newest version of the format; and the one whose files have no steps of units, which all are
+ * that need not have. */
+#define WEIR_TRACE_VERSION 2
+#define WEIR_TRACE_VERSION_WITHOUT_STEPS 1
 
 /* Lists of numbers, one after the other. */
 typedef struct {
@@ -35,6 +37,8 @@ struct _WeirTrace {
   gsize n_records, n_keyframes;
   guint64 n_lost;
   WeirLogRecord *records;
+  WeirLogStep *steps;
+  gsize n_steps;
   guint64 *keyframes; /* as weir_log_keyframe_read() takes them */
 };
 

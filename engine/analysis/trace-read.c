@@ -11,10 +11,12 @@
 #include "base/file.h"
 
 #define RECORD_BYTES 32
+#define STEP_BYTES 72
 
 typedef struct {
   const char *at, *end;
   guint line;
+  guint64 version;
   WeirTrace *trace;
   GError **error;
 } Reader;
@@ -433,6 +435,52 @@ check_record (Reader *self, const WeirLogRecord *record, gsize i)
   return TRUE;
 }
 
+static double
+get_double (const char *at)
+{
+  union {
+    guint64 bits;
+    double number;
+  } it = { get_word (at) };
+
+  return it.number;
+}
+
+static gboolean
+read_steps (Reader *self)
+{
+  WeirTrace *trace = self->trace;
+
+  trace->steps = g_new (WeirLogStep, MAX (trace->n_steps, 1));
+  for (gsize i = 0; i < trace->n_steps; i++, self->at += STEP_BYTES)
+    {
+      WeirLogStep *step = &trace->steps[i];
+
+      *step = (WeirLogStep) {
+        .first = get_word (self->at),
+        .end = get_word (self->at + 8),
+        .first_at = (gint64) get_word (self->at + 16),
+        .end_at = (gint64) get_word (self->at + 24),
+        .begin_at = (gint64) get_word (self->at + 32),
+        .done_at = (gint64) get_word (self->at + 40),
+        .t = get_double (self->at + 48),
+        .t_end = get_double (self->at + 56),
+        .node = get_half (self->at + 64),
+        .thread = get_half (self->at + 68),
+      };
+      if (step->node >= weir_trace_get_n_systems (trace))
+        return fail (self, "step %" G_GSIZE_FORMAT " is of system %u of %u", i, step->node,
+                     weir_trace_get_n_systems (trace));
+      if (step->first > step->end || step->end > trace->n_records
+          || (i > 0 && step->end < step[-1].end))
+        return fail (self, "step %" G_GSIZE_FORMAT " lies between no records in order", i);
+      if (step->first_at < 0 || step->begin_at < step->first_at || step->done_at < step->begin_at
+          || step->end_at < step->done_at || (i > 0 && step->end_at < step[-1].end_at))
+        return fail (self, "the times of step %" G_GSIZE_FORMAT " are in no order", i);
+    }
+  return TRUE;
+}
+
 static gboolean
 read_records (Reader *self)
 {
@@ -441,13 +489,8 @@ read_records (Reader *self)
   trace->records = g_new (WeirLogRecord, MAX (trace->n_records, 1));
   for (gsize i = 0; i < trace->n_records; i++, self->at += RECORD_BYTES)
     {
-      union {
-        guint64 bits;
-        double number;
-      } time = { get_word (self->at) };
-
       trace->records[i] = (WeirLogRecord) {
-        .time = time.number,
+        .time = get_double (self->at),
         .number = get_word (self->at + 8),
         .subject = get_half (self->at + 16),
         .detail = get_half (self->at + 20),
@@ -469,13 +512,12 @@ static gboolean
 read_version (Reader *self)
 {
   g_autofree char *text = read_value (self, "weir-change-log");
-  guint64 version;
 
-  if (text == NULL || !parse_number (self, text, G_MAXINT64, &version))
+  if (text == NULL || !parse_number (self, text, G_MAXINT64, &self->version))
     return FALSE;
-  if (version == 0)
+  if (self->version == 0)
     return fail (self, "there is no format version 0");
-  return version <= WEIR_TRACE_VERSION
+  return self->version <= WEIR_TRACE_VERSION
          || fail (self, "it has format version %s, but this program reads versions up to %d", text,
                   WEIR_TRACE_VERSION);
 }
@@ -504,7 +546,7 @@ static gboolean
 read_binary (Reader *self)
 {
   WeirTrace *trace = self->trace;
-  guint64 n_keyframes, n_records, size;
+  guint64 n_keyframes, n_records, n_steps = 0, size;
   g_autofree char *lost = NULL;
   g_auto (GStrv) end = NULL;
 
@@ -512,6 +554,8 @@ read_binary (Reader *self)
       || (lost = read_value (self, "lost")) == NULL
       || !parse_number (self, lost, G_MAXINT64, &trace->n_lost)
       || !read_count (self, "records", RECORD_BYTES, &n_records)
+      || (self->version > WEIR_TRACE_VERSION_WITHOUT_STEPS
+          && !read_count (self, "steps", STEP_BYTES, &n_steps))
       || (end = read_fields (self, 1)) == NULL)
     return FALSE;
   if (strcmp (end[0], "end") != 0)
@@ -519,12 +563,14 @@ read_binary (Reader *self)
   self->line = 0;
   trace->n_keyframes = n_keyframes;
   trace->n_records = n_records;
-  size = n_keyframes * WEIR_LOG_KEYFRAME_SIZE (trace->n_words) * 8 + n_records * RECORD_BYTES;
+  trace->n_steps = n_steps;
+  size = n_keyframes * WEIR_LOG_KEYFRAME_SIZE (trace->n_words) * 8 + n_records * RECORD_BYTES
+         + n_steps * STEP_BYTES;
   if (size != (guint64) (self->end - self->at))
     return fail (
         self, "%" G_GSIZE_FORMAT " bytes follow its description where %" G_GUINT64_FORMAT " belong",
         (gsize) (self->end - self->at), size);
-  return read_keyframes (self) && read_records (self);
+  return read_keyframes (self) && read_records (self) && read_steps (self);
 }
 
 WeirTrace *
@@ -533,7 +579,7 @@ weir_trace_read (GBytes *bytes, GError **error)
   g_autoptr (WeirTrace) trace = weir_trace_new_empty ();
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
-  Reader reader = { data, data + size, 0, trace, error };
+  Reader reader = { .at = data, .end = data + size, .trace = trace, .error = error };
 
   if (read_head (&reader) && read_systems (&reader) && read_entries (&reader)
       && read_trackers (&reader) && read_sources (&reader) && read_binary (&reader))

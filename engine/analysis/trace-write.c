@@ -88,21 +88,46 @@ append_words (GString *text, const guint64 *words, gsize n)
     }
 }
 
-static void
-append_record (GString *text, const WeirLogRecord *record)
+static guint64
+get_bits (double number)
 {
   union {
     double number;
     guint64 bits;
-  } time = { .number = record->time };
-  guint64 words[2] = { GUINT64_TO_LE (time.bits), GUINT64_TO_LE (record->number) };
+  } it = { .number = number };
+
+  return it.bits;
+}
+
+static void
+append_record (GString *text, const WeirLogRecord *record)
+{
+  const guint64 words[] = { get_bits (record->time), record->number };
   guint32 halves[3] = { GUINT32_TO_LE (record->subject), GUINT32_TO_LE (record->detail),
                         GUINT32_TO_LE (record->ns) };
   guint8 bytes[4] = { record->kind, record->phase, record->reason, record->flags };
 
-  g_string_append_len (text, (const char *) words, sizeof words);
+  append_words (text, words, G_N_ELEMENTS (words));
   g_string_append_len (text, (const char *) halves, sizeof halves);
   g_string_append_len (text, (const char *) bytes, sizeof bytes);
+}
+
+static void
+append_step (GString *text, const WeirLogStep *step)
+{
+  const guint64 words[] = {
+    step->first,
+    step->end,
+    (guint64) step->first_at,
+    (guint64) step->end_at,
+    (guint64) step->begin_at,
+    (guint64) step->done_at,
+    get_bits (step->t),
+    get_bits (step->t_end),
+    step->node | (guint64) step->thread << 32,
+  };
+
+  append_words (text, words, G_N_ELEMENTS (words));
 }
 
 GBytes *
@@ -111,7 +136,8 @@ weir_trace_write (const WeirTrace *self)
   GString *text = g_string_sized_new (self->n_records * sizeof (WeirLogRecord) + 4096);
 
   g_string_append_printf (text, "weir-change-log\t%d\nbyte-order\tlittle\nengine\t",
-                          WEIR_TRACE_VERSION);
+                          self->n_steps > 0 ? WEIR_TRACE_VERSION
+                                            : WEIR_TRACE_VERSION_WITHOUT_STEPS);
   append_name (text, self->engine);
   g_string_append (text, "model\t");
   append_name (text, self->model);
@@ -120,11 +146,16 @@ weir_trace_write (const WeirTrace *self)
   append_graph (self, text);
   g_string_append_printf (text,
                           "keyframes\t%" G_GSIZE_FORMAT "\nlost\t%" G_GUINT64_FORMAT
-                          "\nrecords\t%" G_GSIZE_FORMAT "\nend\n",
+                          "\nrecords\t%" G_GSIZE_FORMAT "\n",
                           self->n_keyframes, self->n_lost, self->n_records);
+  if (self->n_steps > 0)
+    g_string_append_printf (text, "steps\t%" G_GSIZE_FORMAT "\n", self->n_steps);
+  g_string_append (text, "end\n");
   append_words (text, self->keyframes, self->n_keyframes * WEIR_LOG_KEYFRAME_SIZE (self->n_words));
   for (gsize i = 0; i < self->n_records; i++)
     append_record (text, &self->records[i]);
+  for (gsize i = 0; i < self->n_steps; i++)
+    append_step (text, &self->steps[i]);
   return g_string_free_to_bytes (text);
 }
 

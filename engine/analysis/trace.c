@@ -90,6 +90,7 @@ weir_trace_unref (WeirTrace *self)
   g_ptr_array_unref (self->source_names);
   rows_clear (&self->changed);
   g_free (self->records);
+  g_free (self->steps);
   g_free (self->keyframes);
   g_free (self);
 }
@@ -168,6 +169,7 @@ weir_trace_new (const WeirChangeLog *log, const char *model)
 {
   WeirTrace *self = weir_trace_new_empty ();
   WeirLayout *layout = weir_change_log_get_layout (log);
+  const WeirLogStep *steps = weir_change_log_get_steps (log, &self->n_steps);
   const WeirLogRecord *records = weir_change_log_get_records (log, &self->n_records);
 
   self->engine = g_strdup ("Weir");
@@ -177,6 +179,7 @@ weir_trace_new (const WeirChangeLog *log, const char *model)
   take_entries (self, layout);
   take_trackers (self, layout);
   self->records = g_memdup2 (records, self->n_records * sizeof *records);
+  self->steps = g_memdup2 (steps, self->n_steps * sizeof *steps);
   self->n_lost = weir_change_log_get_n_lost (log);
   self->n_keyframes = weir_change_log_get_n_keyframes (log);
   self->keyframes = g_new (guint64,
@@ -376,6 +379,13 @@ weir_trace_get_keyframe (const WeirTrace *self, gsize i)
 {
   return weir_log_keyframe_read (self->keyframes + i * WEIR_LOG_KEYFRAME_SIZE (self->n_words),
                                  self->n_words);
+}
+
+const WeirLogStep *
+weir_trace_get_steps (const WeirTrace *self, gsize *n)
+{
+  *n = self->n_steps;
+  return self->steps;
 }
 
 guint64

@@ -65,6 +65,8 @@ const guint32 *weir_trace_get_source_trackers (const WeirTrace *self, guint32 so
 /* All records, in the order in which they happened, and the keyframes among them. Borrowed. */
 const WeirLogRecord *weir_trace_get_records (const WeirTrace *self, gsize *n);
 WeirLogKeyframe weir_trace_get_keyframe (const WeirTrace *self, gsize i);
+/* Steps of units of co-simulation, in the order in which they ended; their nodes are systems. */
+const WeirLogStep *weir_trace_get_steps (const WeirTrace *self, gsize *n);
 guint64 weir_trace_get_n_lost (const WeirTrace *self); /* older records that were given up */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirTrace, weir_trace_unref)

@@ -206,17 +206,16 @@ take_out (const WeirPMapValues *values, WeirPMapNode *node, guint64 key)
 }
 
 static WeirPMapNode *
-build (const WeirPMapValues *values, const guint64 *keys, const gpointer *entries, guint n)
+build (const WeirPMapValues *values, const WeirSortItem *items, guint n)
 {
   guint middle = n / 2;
   WeirPMapNode *node;
 
   if (n == 0)
     return NULL;
-  node = node_new (values, keys[middle], entries != NULL ? entries[middle] : NULL);
-  node->left = build (values, keys, entries, middle);
-  node->right = build (values, keys + middle + 1, entries != NULL ? entries + middle + 1 : NULL,
-                       n - middle - 1);
+  node = node_new (values, items[middle].key, items[middle].value);
+  node->left = build (values, items, middle);
+  node->right = build (values, items + middle + 1, n - middle - 1);
   update_height (node);
   return node;
 }
@@ -238,14 +237,14 @@ weir_pmap_init_copy (WeirPMap *map, const WeirPMap *other)
 }
 
 void
-weir_pmap_init_sorted (WeirPMap *map, const WeirPMapValues *values, const guint64 *keys,
-                       const gpointer *entries, guint n)
+weir_pmap_init_sorted (WeirPMap *map, const WeirPMapValues *values, const WeirSortItem *items,
+                       guint n)
 {
   for (guint i = 1; i < n; i++)
-    g_assert (keys[i - 1] < keys[i]);
+    g_assert (items[i - 1].key < items[i].key);
 
   map->values = values;
-  map->root = build (values, keys, entries, n);
+  map->root = build (values, items, n);
   map->n_entries = n;
 }
 

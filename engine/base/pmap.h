@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "base/sort.h"
 
 G_BEGIN_DECLS
 
@@ -33,8 +33,8 @@ void weir_pmap_init (WeirPMap *map, const WeirPMapValues *values);
 /* @map must be neither initialised nor in use. */
 void weir_pmap_init_copy (WeirPMap *map, const WeirPMap *other);
 /* From @n entries whose keys ascend strictly, in O(n). */
-void weir_pmap_init_sorted (WeirPMap *map, const WeirPMapValues *values, const guint64 *keys,
-                            const gpointer *entries, guint n);
+void weir_pmap_init_sorted (WeirPMap *map, const WeirPMapValues *values, const WeirSortItem *items,
+                            guint n);
 void weir_pmap_clear (WeirPMap *map);
 
 /* The greatest key; 0 of an empty map. */

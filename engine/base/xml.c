@@ -177,26 +177,29 @@ static void
 take_attributes (WeirXmlPrivate *self, const xmlChar **attributes, int n)
 {
   gsize size = 0;
+  guint n_kept;
   char *at;
 
   for (int i = 0; i < n; i++)
     size += (gsize) (attributes[5 * i + 4] - attributes[5 * i + 3]) + 1;
   g_byte_array_set_size (self->values, (guint) size);
-  g_array_set_size (self->attributes, 0);
+  g_array_set_size (self->attributes, (guint) n);
   at = (char *) self->values->data;
+  n_kept = 0;
   for (int i = 0; i < n; i++)
     {
       const xmlChar **parts = attributes + 5 * i;
-      Attribute attribute = { (const char *) parts[0], at };
       gsize length = (gsize) (parts[4] - parts[3]);
 
       if (parts[2] != NULL)
         continue;
+      g_array_index (self->attributes, Attribute, n_kept++) = (Attribute) { (const char *) parts[0],
+                                                                            at };
       memcpy (at, parts[3], length);
       at[length] = '\0';
       at += length + 1;
-      g_array_append_val (self->attributes, attribute);
     }
+  g_array_set_size (self->attributes, n_kept);
 }
 
 const char *

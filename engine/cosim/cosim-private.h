@@ -92,7 +92,9 @@ struct _WeirParticipant {
   gboolean has_stepped, is_skipped;
   GError *error;
   WeirCosimStep step;
-  gint64 took; /* us; the step, with all that was made of it again */
+  guint64 log_first;   /* record of the change log, and when, before which the step could begin; */
+  gint64 log_first_at; /* us, monotonic; the owner's */
+  gint64 took;         /* us; the step, with all that was made of it again */
 };
 
 struct _WeirCosim {
@@ -207,6 +209,7 @@ WeirSystem *weir_inner_unit_make (WeirSystem *system, const WeirUnitRequest *req
 
 /* cosim-state.c */
 GVariant *weir_cosim_save (WeirMaster *master, GError **error);
+gboolean weir_cosim_can_load (WeirMaster *master, GVariant *saved, GError **error);
 gboolean weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved,
                           GError **error);
 

@@ -16,8 +16,19 @@
  * when, how many times, and what was supposed of its inputs; what it is in the step that begins
  * late, whether it begins anew in it, and was off. */
 #define UNIT_TYPE "(sayadadadxxbbayadaxuadaxuadubb)"
-/* Type, list, units, length of steps, statistics. */
-#define COSIM_TYPE "(uaua" UNIT_TYPE "x(ttdd))"
+/* Version of all that is saved of units, what they save of themselves included; type, list, units,
+ * length of steps, statistics. */
+#define VERSION 5u
+#define COSIM_TYPE "(uuaua" UNIT_TYPE "x(ttdd))"
+
+/* Those before had none, and are told by their types: from version 1 on. In the first three a
+ * context knew nothing of whether units take part; in all of them an FMU nothing of clocks. */
+static const char *const earlier_types[] = {
+  "(uaua(sayadadadxxbbay))",
+  "(uaua(sayadadadxxbbayadu))",
+  "(uaua(sayadadadxxbbayadaxuadaxuaduubb)x(ttdd))",
+  "(uaua(sayadadadxxbbayadaxuadaxuadubb)x(ttdd))",
+};
 
 static GVariant *
 box_numbers (const double *values, guint n)
@@ -94,7 +105,7 @@ weir_cosim_save (WeirMaster *master, GError **error)
         }
       g_variant_builder_add_value (&units, unit);
     }
-  return g_variant_new ("(u@aua" UNIT_TYPE "x(ttdd))", (guint32) self->type,
+  return g_variant_new ("(uu@aua" UNIT_TYPE "x(ttdd))", VERSION, (guint32) self->type,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, self->list, self->n + 1,
                                                    sizeof *self->list),
                         &units, self->length, self->statistics.steps, self->statistics.rejected,
@@ -199,6 +210,29 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
 }
 
 gboolean
+weir_cosim_can_load (G_GNUC_UNUSED WeirMaster *master, GVariant *saved, GError **error)
+{
+  guint32 version = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (earlier_types); i++)
+    if (g_variant_is_of_type (saved, G_VARIANT_TYPE (earlier_types[i])))
+      version = i + 1;
+  if (version == 0 && g_str_has_prefix (g_variant_get_type_string (saved), "(uu"))
+    g_variant_get_child (saved, 0, "u", &version);
+  if (version == 0
+      || (version == VERSION && !g_variant_is_of_type (saved, G_VARIANT_TYPE (COSIM_TYPE))))
+    return refuse (error, NULL);
+  if (version == VERSION)
+    return TRUE;
+  weir_error_set (
+      error, WEIR_ERROR_MISMATCH,
+      "The run cannot be continued: what was saved of its units has version %u, and this "
+      "program reads version %u.",
+      version, VERSION);
+  return FALSE;
+}
+
+gboolean
 weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved, GError **error)
 {
   WeirCosim *self = (WeirCosim *) master;
@@ -209,9 +243,7 @@ weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved,
 
   weir_cosim_settle (self);
   weir_cosim_set_grid (self, start, step);
-  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (COSIM_TYPE)))
-    return refuse (error, NULL);
-  g_variant_get (saved, "(u@au@a" UNIT_TYPE "x(ttdd))", &type, &list, &units, &self->length,
+  g_variant_get (saved, "(uu@au@a" UNIT_TYPE "x(ttdd))", NULL, &type, &list, &units, &self->length,
                  &self->statistics.steps, &self->statistics.rejected, &self->statistics.shortest,
                  &self->statistics.longest);
   places = g_variant_get_fixed_array (list, &n, sizeof *places);

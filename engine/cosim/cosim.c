@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cosim/cosim-private.h"
+#include "system/observation/change-log.h"
 
 /* --- Tasks ----------------------------------------------------------------------------------- */
 
@@ -129,6 +130,8 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
         continue;
       unit->has_stepped = unit->is_skipped = FALSE;
       unit->took = 0;
+      if (weir_context_is_logging (self->context))
+        unit->log_first = weir_context_get_log_place (self->context, &unit->log_first_at);
       weir_cosim_choose_activity (self, unit, t);
       if (!weir_participant_take_parameters (unit, unit->begins_anew, error)
           || !weir_participant_take_given (unit, error))
@@ -175,12 +178,28 @@ end_steps (WeirCosim *self, gint64 k, GError **error)
 }
 
 static void
-note_work (WeirCosim *self, const WeirParticipant *unit)
+log_step (WeirCosim *self, const WeirParticipant *unit)
+{
+  if (weir_context_is_logging (self->context) && unit->log_first_at > 0)
+    weir_context_log_step (self->context, &(WeirLogStep) { .first = unit->log_first,
+                                                           .first_at = unit->log_first_at,
+                                                           .begin_at = unit->step.begin,
+                                                           .done_at = unit->step.end,
+                                                           .t = unit->step.t,
+                                                           .t_end = unit->step.t_end,
+                                                           .node = unit->info.node.i,
+                                                           .thread = unit->step.thread });
+}
+
+static void
+note_work (WeirCosim *self, WeirParticipant *unit)
 {
   WeirUnitWork *work = &self->work[unit->i];
 
   if (unit->active == WEIR_UNIT_OFF)
     return;
+  log_step (self, unit);
+  unit->log_first_at = 0;
   work->n_steps++;
   work->took += unit->took;
   work->begin = unit->step.begin;
@@ -328,6 +347,7 @@ static const WeirMasterClass master_class = {
   .end = end,
   .get_ending = get_ending,
   .save = weir_cosim_save,
+  .can_load = weir_cosim_can_load,
   .load = weir_cosim_load,
   .set_cancel = set_cancel,
   .get_work = get_work,

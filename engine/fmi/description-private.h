@@ -1,7 +1,7 @@
 /* What the parts of reading a description share: the elements (description-read.c), the values of
  * their attributes (description-values.c), what refers to what (description-resolve.c), the rules
  * (description-check.c), terminals (description-terminals.c); all of it in order
- * (description-open.c). Thread: *owner* of the reading.
+ * (description-open.c). Of other sizes: description-sized.c. Thread: *owner* of the reading.
  */
 #pragma once
 
@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 struct _WeirFmuDescriptionPrivate {
   gatomicrefcount ref_count;
+  WeirFmuDescription *base; /* of which this is one of other sizes; or NULL */
   GStringChunk *texts;
   GPtrArray *blocks;      /* memory, freed with it */
   GHashTable *names;      /* variables and aliases: name to index + 1 */

@@ -85,7 +85,8 @@ weir_fmu_description_unref (WeirFmuDescription *self)
   g_hash_table_unref (p->unit_names);
   g_hash_table_unref (p->type_names);
   g_ptr_array_unref (p->blocks);
-  g_string_chunk_free (p->texts);
+  g_clear_pointer (&p->texts, g_string_chunk_free);
+  g_clear_pointer (&p->base, weir_fmu_description_unref);
   g_free (p);
   g_free (self);
 }

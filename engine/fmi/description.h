@@ -246,6 +246,23 @@ WeirFmuDescription *weir_fmu_description_read_bytes (GBytes *bytes, GBytes *term
 WeirFmuDescription *weir_fmu_description_ref (WeirFmuDescription *self);
 void weir_fmu_description_unref (WeirFmuDescription *self);
 
+/* A structural parameter, and what it is to be. */
+typedef struct {
+  guint variable;
+  double value;
+} WeirFmuSizing;
+
+/* The same FMU with other values of structural parameters, which are the starts of those variables
+ * in it: its arrays have other sizes. Starts stay by their indices; elements that the file has none
+ * for start with 0. @self: as its file has it. NULL and @error, a sentence: a value makes no sense.
+ * (transfer full) */
+WeirFmuDescription *weir_fmu_description_resize (WeirFmuDescription *self,
+                                                 const WeirFmuSizing *sizings, guint n,
+                                                 GError **error);
+/* As the file has it; itself where no structural parameter was given another value. (transfer none)
+ */
+const WeirFmuDescription *weir_fmu_description_get_base (const WeirFmuDescription *self);
+
 /* Whether @archive holds the libraries that this machine needs: a warning for each mode that it
  * does not. */
 void weir_fmu_description_check_libraries (const WeirFmuDescription *self,

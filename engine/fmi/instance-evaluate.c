@@ -78,11 +78,13 @@ note_changes (WeirFmuInstance *self, const WeirFmuEvaluation *e)
   return changes;
 }
 
-static inline void
+static G_ALWAYS_INLINE inline void
 note_taken (WeirFmuInstance *self, const WeirFmuEvaluation *e, const Changes *changes)
 {
-  self->knows_states |= changes->sets_states;
-  self->knows_inputs |= e->u != NULL;
+  if (changes->sets_states)
+    self->knows_states = TRUE;
+  if (e->u != NULL)
+    self->knows_inputs = TRUE;
 }
 
 /* Straight calls; the same as evaluate_there() makes. Of what an FMU may change of the thread, its
@@ -153,8 +155,8 @@ failed:
   return weir_fmu_instance_fail (self, kind, type, status, NULL, error);
 }
 
-/* One trip. */
-static WeirFmuOutcome
+/* One trip. Apart from the straight calls, which then need few registers. */
+static G_NO_INLINE WeirFmuOutcome
 evaluate_there (WeirFmuInstance *self, const WeirFmuEvaluation *e, GError **error)
 {
   const WeirFmuBinary *binary = &self->binary;

@@ -71,7 +71,12 @@ gboolean weir_fmu_trip_is_done (WeirFmuInstance *self, WeirFmuOutcome outcome, G
 #define WEIR_FMU_MAX_GROUPS 16
 
 /* Strings and binaries, which are owned one by one. */
-gboolean weir_fmu_type_is_chunked (WeirFmuType type);
+static inline gboolean
+weir_fmu_type_is_chunked (WeirFmuType type)
+{
+  return type == WEIR_FMU_STRING || type == WEIR_FMU_BINARY;
+}
+
 void weir_fmu_values_clear_chunked (const WeirFmuValues *groups, guint n);
 void weir_fmu_trip_add_sets (WeirFmuInstance *self, const WeirFmuValues *groups, guint n);
 /* @places: where the values will be, one for each group. */

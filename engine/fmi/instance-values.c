@@ -8,12 +8,6 @@
 
 /* --- Groups ---------------------------------------------------------------------------------- */
 
-gboolean
-weir_fmu_type_is_chunked (WeirFmuType type)
-{
-  return type == WEIR_FMU_STRING || type == WEIR_FMU_BINARY;
-}
-
 static WeirFmuCall *
 add_group (WeirFmuInstance *self, WeirFmuCallKind kind, const WeirFmuValues *group)
 {

@@ -53,6 +53,7 @@ weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other)
   self->state_names = (const char *const *) g_strdupv ((char **) other->state_names);
   self->input_names = (const char *const *) g_strdupv ((char **) other->input_names);
   self->inputs = g_memdup2 (other->inputs, other->n_inputs * sizeof *other->inputs);
+  self->structure = g_memdup2 (other->structure, other->n_structure * sizeof *other->structure);
   for (guint i = 0; i < other->n_texts; i++)
     self->texts[i] = copy_texts (&other->texts[i]);
 }
@@ -67,6 +68,7 @@ weir_fmu_binary_clear (WeirFmuBinary *self)
   g_strfreev ((char **) self->state_names);
   g_strfreev ((char **) self->input_names);
   g_free ((guint32 *) self->inputs);
+  g_free ((WeirFmuStructural *) self->structure);
   for (guint i = 0; i < self->n_texts; i++)
     clear_texts (&self->texts[i]);
 }
@@ -133,6 +135,42 @@ load (WeirFmuInstance *self, const char *path, GError **error)
   return weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error);
 }
 
+/* In configuration mode. The FMU then has as many states as its file's dimensions come to, or it is
+ * not what it says. */
+static gboolean
+configure (WeirFmuInstance *self, GError **error)
+{
+  guint n_states = self->binary.n_states, n_indicators = self->binary.n_indicators;
+  guint has_states, has_indicators;
+
+  if (self->binary.n_structure == 0)
+    return TRUE;
+  if (!weir_fmu_instance_enter_configuration (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->binary.n_structure; i++)
+    {
+      const WeirFmuStructural *s = &self->binary.structure[i];
+      guint64 value = s->value;
+      const WeirFmuValues group = { s->type, &s->reference, 1, &value, 1 };
+
+      if (!weir_fmu_trip_is_done (self, weir_fmu_instance_set (self, &group, 1, error), error))
+        return FALSE;
+    }
+  if (!weir_fmu_instance_exit_configuration (self, error))
+    return FALSE;
+  if (self->binary.mode != WEIR_FMU_MODEL_EXCHANGE)
+    return TRUE;
+  if (!weir_fmu_instance_count (self, &has_states, &has_indicators, error))
+    return FALSE;
+  if (has_states == n_states && has_indicators == n_indicators)
+    return TRUE;
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "%s: with its structural parameters the FMU has %u states and %u event "
+                  "indicators, where the dimensions in its file come to %u and %u.",
+                  self->binary.name, has_states, has_indicators, n_states, n_indicators);
+  return FALSE;
+}
+
 static void
 log_line (void *data, const char *line)
 {
@@ -175,6 +213,8 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
   if (!load (self, path, error))
     return NULL;
   self->is_instantiated = TRUE;
+  if (!configure (self, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 
@@ -355,5 +395,5 @@ gboolean
 weir_fmu_instance_reset (WeirFmuInstance *self, GError **error)
 {
   self->knows_inputs = FALSE;
-  return change (self, WEIR_FMU_CALL_RESET, WEIR_FMU_CREATED, error);
+  return change (self, WEIR_FMU_CALL_RESET, WEIR_FMU_CREATED, error) && configure (self, error);
 }

@@ -38,6 +38,13 @@ typedef struct {
 
 enum { WEIR_FMU_N_TEXT_TYPES = 2 }; /* strings, binaries */
 
+/* A structural parameter (3.0), a scalar, and its value as it stands in memory. */
+typedef struct {
+  WeirFmuType type;
+  guint32 reference;
+  guint64 value;
+} WeirFmuStructural;
+
 /* What an instance needs to know. All of it is copied. */
 typedef struct {
   const char *folder;             /* where the FMU has been unpacked */
@@ -55,6 +62,8 @@ typedef struct {
   gboolean event_mode_used, early_return_allowed; /* co-simulation of 3.0 */
   WeirFmuValues texts[WEIR_FMU_N_TEXT_TYPES]; /* scalars, given to it before it is initialised */
   guint n_texts;
+  const WeirFmuStructural *structure; /* given to it first of all; n_states are with them */
+  guint n_structure;
 } WeirFmuBinary;
 
 /* Makes @self own all that it names; the folder (nullable until there is one) becomes absolute. */

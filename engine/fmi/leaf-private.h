@@ -48,7 +48,7 @@ typedef struct {
   guint32 n_latched;                /* discrete inputs; next */
   guint32 n_parameters;             /* next; those that can be tuned are first */
   guint32 n_tunable;
-  guint32 n_starts; /* states whose start is exact; next */
+  guint32 n_starts; /* states whose start is exact, or a proposal; next */
   guint32 n_latch;  /* values of the latch: of discrete inputs, then of what can be tuned */
   guint32 epoch, next, latch; /* groups; no latch: n_latch is 0 */
   guint32 nominals;           /* group, of the states; none: n_states is 0 */
@@ -63,6 +63,8 @@ typedef struct {
 } WeirFmuLeafData;
 
 G_STATIC_ASSERT (sizeof (WeirFmuLeafData) % 8 == 0); /* numbers of 64 bits follow */
+
+/* --- Clocks ---------------------------------------------------------------------------------- */
 
 /* A clock that ticks at times of its own. */
 typedef struct {
@@ -85,6 +87,28 @@ typedef struct {
   WeirFmuPlaceOfValue value; /* place: an input; of an output, the group that holds it */
   guint32 clocks, n_clocks;  /* in numbers: its clocks */
 } WeirFmuLeafClocked;
+
+/* All of them; and values of inputs that they are told, by place. */
+typedef struct {
+  guint n_timed, n_triggers, n_clock_outputs, n_clocked_inputs, n_clocked_outputs;
+  const WeirFmuLeafClock *timed;
+  const WeirFmuLeafClocked *clocked; /* triggers, clocks that are outputs, inputs, outputs */
+  const guint32 *numbers;
+} WeirFmuClocks;
+typedef const double *(*WeirFmuReadInput) (gconstpointer whose, guint32 place);
+
+/* Lists them. @places: by variable, of inputs where they are read, of outputs whatever holds them;
+ * triggers stand in the latch from @first on. Fills in what it gives but the lists. */
+WeirFmuClocks weir_fmu_clocks_list (const WeirFmuDescription *description, const guint *places,
+                                    guint first, GArray *timed, GArray *clocked, GArray *numbers);
+/* What is clocked by none, or is a clock: is the variable of that kind? */
+gboolean weir_fmu_clock_is_timed (const WeirFmuVariable *variable);
+gboolean weir_fmu_clock_is_trigger (const WeirFmuVariable *variable);
+gboolean weir_fmu_clock_is_output (const WeirFmuVariable *variable);
+/* A number that is told or taken while one of its clocks ticks. */
+gboolean weir_fmu_is_clocked (const WeirFmuVariable *variable, WeirFmuCausality causality);
+
+/* --- Lists behind the head ------------------------------------------------------------------- */
 
 /* Behind the head, which is aligned for it. */
 static inline const WeirFmuLeafClock *
@@ -128,6 +152,19 @@ weir_fmu_leaf_numbers (const WeirFmuLeafData *data)
                                            + weir_fmu_leaf_count_clocked (data));
 }
 
+static inline WeirFmuClocks
+weir_fmu_leaf_get_clocks (const WeirFmuLeafData *data)
+{
+  return (WeirFmuClocks) { .n_timed = data->n_timed,
+                           .n_triggers = data->n_triggers,
+                           .n_clock_outputs = data->n_clock_outputs,
+                           .n_clocked_inputs = data->n_clocked_inputs,
+                           .n_clocked_outputs = data->n_clocked_outputs,
+                           .timed = weir_fmu_leaf_clocks (data),
+                           .clocked = weir_fmu_leaf_clocked (data),
+                           .numbers = weir_fmu_leaf_numbers (data) };
+}
+
 /* --- Values as doubles ----------------------------------------------------------------------- */
 
 /* Value @i of those of one type, as an FMU has them in memory. FALSE: it does not fit the type. */
@@ -150,6 +187,11 @@ void weir_fmu_leaf_list_texts (const WeirFmuDescription *description,
 void weir_fmu_texts_clear (WeirFmuTexts *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTexts, weir_fmu_texts_clear)
 void weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum);
+/* The structural parameters, with their values, of a description of other sizes than its file's.
+ * (transfer full), of WeirFmuStructural */
+GArray *weir_fmu_leaf_list_structure (const WeirFmuDescription *description);
+/* Their part in what tells leaves apart. */
+void weir_fmu_leaf_add_structure_to_checksum (const WeirFmuBinary *binary, GChecksum *sum);
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);
@@ -220,22 +262,34 @@ void weir_fmu_starting_keep (const char *key, WeirFmuShared *shared); /* (transf
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFmuShared, weir_fmu_shared_unref)
 
-/* --- Clocks ---------------------------------------------------------------------------------- */
+/* --- Ticks ----------------------------------------------------------------------------------- */
 
-/* What happens at one instant. */
+/* What happens at one instant; of a unit, which keeps it, what is known. */
 typedef struct {
+  WeirFmuClocks clocks;
+  WeirFmuReadInput read_input;
+  gconstpointer whose;
+  double *timed;   /* WEIR_FMU_TICK_N for each */
+  double *outputs; /* what clocks that are outputs have counted, then what clocked outputs are */
+  guint8 *active;  /* by clock: whether it ticks now */
+  /* Of a leaf; else NULL: */
   const WeirCalc *c;
   const WeirFmuLeafData *data;
-  double *timed;    /* WEIR_FMU_TICK_N for each; NULL: there are none */
-  double *outputs;  /* what clocks that are outputs have counted, then what clocked outputs are */
-  guint8 *active;   /* by clock: whether it ticks now */
-  double *nominals; /* of the states, where the FMU says others now; else NULL */
+  double *nominals; /* of the states, where the FMU says others now */
 } WeirFmuTicks;
 
+/* With no tick in sight, and outputs of 0. */
+void weir_fmu_ticks_init (WeirFmuTicks *self, const WeirFmuClocks *clocks,
+                          WeirFmuReadInput read_input, gconstpointer whose);
 /* As the context has them. */
-void weir_fmu_ticks_init (WeirFmuTicks *self, const WeirCalc *c, const WeirFmuLeafData *data);
+void weir_fmu_ticks_init_leaf (WeirFmuTicks *self, const WeirCalc *c, const WeirFmuLeafData *data);
 void weir_fmu_ticks_clear (WeirFmuTicks *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTicks, weir_fmu_ticks_clear)
+/* Of the clocks that are outputs, then of clocked outputs: those that hold something in outputs.
+ */
+guint weir_fmu_clocks_count_held (const WeirFmuClocks *self);
+const WeirFmuLeafClocked *weir_fmu_clocks_get_held (const WeirFmuClocks *self, guint i);
+guint weir_fmu_clocks_count (const WeirFmuClocks *self);
 /* In initialization mode: when they tick first. @start: of the run. */
 gboolean weir_fmu_ticks_begin (WeirFmuTicks *self, WeirFmuInstance *instance, double start,
                                GError **error);
@@ -255,8 +309,10 @@ gboolean weir_fmu_ticks_take_nominals (WeirFmuTicks *self, WeirFmuInstance *inst
                                        GError **error);
 /* Writes what has changed. */
 void weir_fmu_ticks_keep (const WeirFmuTicks *self, WeirNextState *next);
-/* After @after; INFINITY: none. */
-double weir_fmu_ticks_find_next (const WeirCalc *c, const WeirFmuLeafData *data, double after);
+/* After @after, by what is known of those that are timed; INFINITY: none. */
+double weir_fmu_ticks_find_next (const double *timed, guint n_timed, double after);
+/* Ticks no more than @within from @time are at @time. */
+void weir_fmu_ticks_snap (WeirFmuTicks *self, double time, double within);
 
 /* --- What it computes ------------------------------------------------------------------------ */
 

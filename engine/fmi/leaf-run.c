@@ -80,7 +80,7 @@ get_latched (const WeirFmuLeafData *data)
 
 /* --- Before a run ---------------------------------------------------------------------------- */
 
-/* Parameters, and states whose start is exact. */
+/* Parameters, and states whose start is told. */
 static gboolean
 set_starts (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuInstance *instance,
             gboolean with_states, GError **error)
@@ -405,7 +405,7 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
     return weir_fmu_leaf_meet_event (c, n, next); /* a run that goes on */
   weir_fmu_shared_unref (weir_fmu_starting_take (data->key));
   read_latch (c, data, latch);
-  weir_fmu_ticks_init (&ticks, c, data);
+  weir_fmu_ticks_init_leaf (&ticks, c, data);
   shared = begin (c, data, weir_calc_time (c), TRUE, &error);
   if (shared == NULL || !tell_inputs (c, data, shared, held, &error)
       || !weir_fmu_leaf_set (shared->instance, latched, data->n_latched, latch, &error))
@@ -501,7 +501,7 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
     return WEIR_DID_NOTHING;
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
-  weir_fmu_ticks_init (&ticks, c, data);
+  weir_fmu_ticks_init_leaf (&ticks, c, data);
   if (weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
       && complete (c, data, epoch, &needs_event, &last.terminates, &error)
       && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, &ticks, &last,
@@ -544,7 +544,7 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
     return WEIR_DID_NOTHING;
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
-  weir_fmu_ticks_init (&ticks, c, data);
+  weir_fmu_ticks_init_leaf (&ticks, c, data);
   if (data->n_states > 0)
     memcpy (x, weir_calc_xc (c), data->n_states * sizeof *x);
   last.next_time = weir_calc_discrete (c, (WeirGroup) { (guint16) data->next })[0];
@@ -568,8 +568,11 @@ weir_fmu_leaf_next_time (const WeirCalc *c, double after, double *time)
 {
   const WeirFmuLeafData *data = weir_calc_data (c);
   double next = weir_calc_discrete (c, (WeirGroup) { (guint16) data->next })[0];
-  double tick = weir_fmu_ticks_find_next (c, data, after);
+  double tick = INFINITY;
 
+  if (data->n_timed > 0)
+    tick = weir_fmu_ticks_find_next (weir_calc_discrete (c, (WeirGroup) { (guint16) data->ticks }),
+                                     data->n_timed, after);
   *time = next > after && next < tick ? next : tick;
   return WEIR_OK;
 }

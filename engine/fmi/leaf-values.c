@@ -263,6 +263,37 @@ weir_fmu_leaf_dup_start (const WeirFmuDescription *d, const WeirFmuLeafOptions *
   return values;
 }
 
+GArray *
+weir_fmu_leaf_list_structure (const WeirFmuDescription *d)
+{
+  GArray *structure = g_array_new (FALSE, TRUE, sizeof (WeirFmuStructural));
+  gboolean is_other = weir_fmu_description_get_base (d) != d;
+
+  for (guint v = 0; v < d->n_variables && is_other; v++)
+    {
+      const WeirFmuVariable *variable = &d->variables[v];
+      WeirFmuStructural s = { variable->traits.type, variable->reference, 0 };
+
+      if (variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER && variable->n_dimensions == 0
+          && variable->start != NULL
+          && weir_fmu_leaf_put (s.type, &s.value, 0, variable->start[0], NULL))
+        g_array_append_val (structure, s);
+    }
+  return structure;
+}
+
+void
+weir_fmu_leaf_add_structure_to_checksum (const WeirFmuBinary *binary, GChecksum *sum)
+{
+  for (guint i = 0; i < binary->n_structure; i++)
+    {
+      const WeirFmuStructural *s = &binary->structure[i];
+
+      g_checksum_update (sum, (const guchar *) &s->reference, sizeof s->reference);
+      g_checksum_update (sum, (const guchar *) &s->value, sizeof s->value);
+    }
+}
+
 /* --- Texts ----------------------------------------------------------------------------------- */
 
 gboolean

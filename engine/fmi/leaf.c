@@ -47,40 +47,13 @@ is_number (WeirFmuType type)
   return type != WEIR_FMU_STRING && type != WEIR_FMU_BINARY && type != WEIR_FMU_CLOCK;
 }
 
-static gboolean
-is_trigger (const WeirFmuVariable *variable)
-{
-  return variable->traits.type == WEIR_FMU_CLOCK && variable->causality == WEIR_FMU_INPUT
-         && variable->traits.clock->interval == WEIR_FMU_INTERVAL_TRIGGERED;
-}
-
-static gboolean
-is_timed (const WeirFmuVariable *variable)
-{
-  return variable->traits.type == WEIR_FMU_CLOCK && variable->causality == WEIR_FMU_INPUT
-         && !is_trigger (variable);
-}
-
-static gboolean
-is_clock_output (const WeirFmuVariable *variable)
-{
-  return variable->traits.type == WEIR_FMU_CLOCK && variable->causality == WEIR_FMU_OUTPUT;
-}
-
-/* A number that is told or taken while one of its clocks ticks. */
-static gboolean
-is_clocked (const WeirFmuVariable *variable, WeirFmuCausality causality)
-{
-  return is_number (variable->traits.type) && variable->n_clocks > 0
-         && variable->causality == causality;
-}
-
 gboolean
 weir_fmu_leaf_has_port (const WeirFmuDescription *description, const WeirFmuVariable *variable)
 {
   return (weir_fmu_leaf_has (description, variable) && variable->causality != WEIR_FMU_PARAMETER)
-         || is_trigger (variable) || is_clock_output (variable)
-         || is_clocked (variable, WEIR_FMU_INPUT) || is_clocked (variable, WEIR_FMU_OUTPUT);
+         || weir_fmu_clock_is_trigger (variable) || weir_fmu_clock_is_output (variable)
+         || weir_fmu_is_clocked (variable, WEIR_FMU_INPUT)
+         || weir_fmu_is_clocked (variable, WEIR_FMU_OUTPUT);
 }
 
 gboolean
@@ -156,7 +129,8 @@ check (const Making *m, GError **error)
 
       if (v == WEIR_FMU_NONE
           || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE
-               || is_clocked (&d->variables[v], WEIR_FMU_INPUT)
+               || weir_fmu_is_clocked (&d->variables[v], WEIR_FMU_INPUT)
+               || d->variables[v].causality == WEIR_FMU_STRUCTURAL_PARAMETER
                || weir_fmu_leaf_takes_text (&d->variables[v])))
         {
           weir_error_set (error, WEIR_ERROR_INVALID,
@@ -184,7 +158,7 @@ enum { FLOATS, MIXED, LATCHED, TUNABLE, FIXED, N_PARTS, OF_CLOCKS = N_PARTS };
 static int
 classify (const Making *m, const WeirFmuVariable *variable)
 {
-  if (is_trigger (variable) || is_clocked (variable, WEIR_FMU_INPUT))
+  if (weir_fmu_clock_is_trigger (variable) || weir_fmu_is_clocked (variable, WEIR_FMU_INPUT))
     return OF_CLOCKS;
   if (!weir_fmu_leaf_has (m->description, variable) || variable->causality == WEIR_FMU_OUTPUT)
     return -1;
@@ -327,7 +301,9 @@ add_states (Making *m, GPtrArray *names, GError **error)
         g_ptr_array_add (names, variable->size == 1 ? g_strdup (variable->name)
                                                     : g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]",
                                                                        variable->name, k + 1));
-      if (variable->initial == WEIR_FMU_EXACT && variable->traits.type == WEIR_FMU_FLOAT64)
+      /* Of one that is approximate the FMU sets out from it. */
+      if ((variable->initial == WEIR_FMU_EXACT || variable->initial == WEIR_FMU_APPROX)
+          && variable->traits.type == WEIR_FMU_FLOAT64)
         {
           add_variable (m, v, 0, m->state_of[v]);
           m->head.n_starts++;
@@ -359,58 +335,6 @@ add_hidden_states (Making *m)
 
 /* --- Clocks ---------------------------------------------------------------------------------- */
 
-static void
-add_timed (Making *m, guint *clock_of)
-{
-  const WeirFmuDescription *d = m->description;
-  g_autofree double *ticks = NULL;
-
-  for (guint v = 0; v < d->n_variables; v++)
-    if (is_timed (&d->variables[v]))
-      {
-        const WeirFmuClock *clock = d->variables[v].traits.clock;
-        WeirFmuLeafClock timed = { .period = clock->period,
-                                   .shift = clock->shift,
-                                   .resolution = clock->resolution,
-                                   .period_ticks = clock->period_ticks,
-                                   .shift_ticks = clock->shift_ticks,
-                                   .reference = d->variables[v].reference,
-                                   .interval = clock->interval };
-
-        clock_of[v] = m->head.n_timed++;
-        g_array_append_val (m->clocks, timed);
-      }
-  ticks = g_new0 (double, m->head.n_timed *WEIR_FMU_TICK_N + 1);
-  for (guint i = 0; i < m->head.n_timed; i++)
-    ticks[i * WEIR_FMU_TICK_N + WEIR_FMU_TICK_NEXT] = INFINITY;
-  if (m->head.n_timed > 0)
-    m->head.ticks =
-        weir_leaf_add_discrete_state (m->b, "ticks", ticks, m->head.n_timed * WEIR_FMU_TICK_N).i;
-}
-
-/* A clock, or what is clocked, with the numbers of its clocks. */
-static void
-add_clocked (Making *m, guint v, guint place, guint first, const guint *clock_of)
-{
-  const WeirFmuVariable *variable = &m->description->variables[v];
-  WeirFmuLeafClocked item = { .value = { .type = variable->traits.type,
-                                         .reference = variable->reference,
-                                         .size = (guint32) variable->size,
-                                         .place = place,
-                                         .first = first },
-                              .clocks = m->numbers->len };
-
-  for (guint i = 0; i < variable->n_clocks; i++)
-    if (variable->clocks[i] != WEIR_FMU_NONE && clock_of[variable->clocks[i]] != WEIR_FMU_NONE)
-      {
-        guint32 clock = clock_of[variable->clocks[i]];
-
-        g_array_append_val (m->numbers, clock);
-        item.n_clocks++;
-      }
-  g_array_append_val (m->clocked, item);
-}
-
 /* What holds an output between its ticks. */
 static gboolean
 add_group (Making *m, guint v, GError **error)
@@ -424,48 +348,46 @@ add_group (Making *m, guint v, GError **error)
   return start != NULL;
 }
 
-/* Clocks come before what they clock, and are numbered as they come. @places: of inputs. */
+static void
+add_ticks (Making *m)
+{
+  g_autofree double *ticks = NULL;
+  guint n = 0;
+
+  for (guint v = 0; v < m->description->n_variables; v++)
+    n += weir_fmu_clock_is_timed (&m->description->variables[v]);
+  if (n == 0)
+    return;
+  ticks = g_new0 (double, n *WEIR_FMU_TICK_N);
+  for (guint i = 0; i < n; i++)
+    ticks[i * WEIR_FMU_TICK_N + WEIR_FMU_TICK_NEXT] = INFINITY;
+  m->head.ticks = weir_leaf_add_discrete_state (m->b, "ticks", ticks, n * WEIR_FMU_TICK_N).i;
+}
+
+/* @places: of inputs; those of outputs are their groups. */
 static gboolean
-add_clocks (Making *m, const guint *places, GError **error)
+add_clocks (Making *m, guint *places, GError **error)
 {
   const WeirFmuDescription *d = m->description;
-  g_autofree guint *clock_of = g_new (guint, d->n_variables + 1);
-  guint n;
+  WeirFmuClocks clocks;
 
-  for (guint v = 0; v < d->n_variables; v++)
-    clock_of[v] = WEIR_FMU_NONE;
-  add_timed (m, clock_of);
-  n = m->head.n_timed;
-  for (guint v = 0; v < d->n_variables; v++)
-    if (is_trigger (&d->variables[v]))
-      {
-        clock_of[v] = n++;
-        add_clocked (m, v, places[v], m->head.n_latch++, clock_of);
-        m->head.n_triggers++;
-      }
-  for (guint v = 0; v < d->n_variables; v++)
-    if (is_clock_output (&d->variables[v]))
-      {
-        if (!add_group (m, v, error))
-          return FALSE;
-        clock_of[v] = n++;
-        add_clocked (m, v, m->groups[v], 0, clock_of);
-        m->head.n_clock_outputs++;
-      }
-  for (guint v = 0; v < d->n_variables; v++)
-    if (is_clocked (&d->variables[v], WEIR_FMU_INPUT))
-      {
-        add_clocked (m, v, places[v], 0, clock_of);
-        m->head.n_clocked_inputs++;
-      }
-  for (guint v = 0; v < d->n_variables; v++)
-    if (is_clocked (&d->variables[v], WEIR_FMU_OUTPUT))
-      {
-        if (!add_group (m, v, error))
-          return FALSE;
-        add_clocked (m, v, m->groups[v], 0, clock_of);
-        m->head.n_clocked_outputs++;
-      }
+  add_ticks (m);
+  for (guint clocked = 0; clocked <= 1; clocked++)
+    for (guint v = 0; v < d->n_variables; v++)
+      if (clocked ? weir_fmu_is_clocked (&d->variables[v], WEIR_FMU_OUTPUT)
+                  : weir_fmu_clock_is_output (&d->variables[v]))
+        {
+          if (!add_group (m, v, error))
+            return FALSE;
+          places[v] = m->groups[v];
+        }
+  clocks = weir_fmu_clocks_list (d, places, m->head.n_latch, m->clocks, m->clocked, m->numbers);
+  m->head.n_latch += clocks.n_triggers;
+  m->head.n_timed = clocks.n_timed;
+  m->head.n_triggers = clocks.n_triggers;
+  m->head.n_clock_outputs = clocks.n_clock_outputs;
+  m->head.n_clocked_inputs = clocks.n_clocked_inputs;
+  m->head.n_clocked_outputs = clocks.n_clocked_outputs;
   return TRUE;
 }
 
@@ -852,7 +774,7 @@ add_outputs (Making *m)
       WeirFmuLeafEntry *e;
       guint32 from;
 
-      if (is_clock_output (variable) || is_clocked (variable, WEIR_FMU_OUTPUT))
+      if (weir_fmu_clock_is_output (variable) || weir_fmu_is_clocked (variable, WEIR_FMU_OUTPUT))
         weir_leaf_add_output_window (
             m->b, variable->name, weir_group_ticket (m->b, (WeirGroup) { (guint16) m->groups[v] }));
       if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
@@ -891,6 +813,7 @@ keep_binary (Making *m, const char *const *state_names)
   g_autofree guint32 *inputs = g_new (guint32, m->head.n_inputs + 1);
   g_autoptr (GPtrArray) input_names = g_ptr_array_new ();
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GArray) structure = NULL;
   g_auto (WeirFmuTexts) texts = { 0 };
   g_autofree char *text = NULL;
   gboolean can_save = mode->can_get_and_set_state
@@ -930,6 +853,10 @@ keep_binary (Making *m, const char *const *state_names)
   g_checksum_update (sum, (const guchar *) text, -1);
   weir_fmu_leaf_add_texts_to_checksum (options, sum);
   weir_fmu_leaf_list_texts (d, options, &texts, &binary);
+  structure = weir_fmu_leaf_list_structure (d);
+  binary.structure = (const WeirFmuStructural *) (gpointer) structure->data;
+  binary.n_structure = structure->len;
+  weir_fmu_leaf_add_structure_to_checksum (&binary, sum);
   g_strlcpy (m->head.key, g_checksum_get_string (sum), sizeof m->head.key);
   weir_fmu_leaf_keep_binary (m->head.key, &binary, options->archive, &options->instance);
 }

@@ -40,7 +40,7 @@ typedef struct {
   const char *name;        /* for messages: "ball.fmu" */
   const char *checksum;    /* of the archive; enters the fingerprint. NULL: the token is it */
   WeirFmuOptions instance;
-  const WeirFmuStart *starts;
+  const WeirFmuStart *starts; /* those of structural parameters: as the description has them */
   guint n_starts;
   const WeirFmuVerdict *verdict; /* NULL: it has not been audited */
   int place;                     /* of a unit, in the list of them ... */

@@ -27,6 +27,9 @@ typedef struct {
   double length;          /* s, of the first step; 0: none has been made */
   double next_time;       /* of the next event, as the FMU says */
   gboolean is_event_due, has_ended;
+  WeirFmuTicks ticks;
+  double *latch, *signals; /* of triggers, rounded down: at the last event, and now */
+  double nearly;           /* s: instants of the step under way that are so near are the same */
   WeirFmuValues *rooms[WEIR_FMU_UNIT_N_LISTS]; /* of each group; of doubles, while they are got */
   GArray *history; /* double: u and parameters at the start, then of each step its time, end, u and
                       parameters; NULL: the FMU makes its state into bytes */
@@ -91,6 +94,25 @@ fill (Instance *self, WeirFmuUnitList list, const double *values, GError **error
   return TRUE;
 }
 
+/* Those that clocks hold are moved between y and where they are kept. */
+static void
+exchange_held (const Instance *self, double *y, gboolean takes)
+{
+  const WeirFmuClocks *clocks = &self->ticks.clocks;
+  double *value = self->ticks.outputs;
+
+  for (guint i = 0; i < weir_fmu_clocks_count_held (clocks); i++)
+    {
+      const WeirFmuPlaceOfValue *held = &weir_fmu_clocks_get_held (clocks, i)->value;
+
+      if (takes)
+        memcpy (y + held->place, value, held->size * sizeof *y);
+      else
+        memcpy (value, y + held->place, held->size * sizeof *y);
+      value += held->size;
+    }
+}
+
 static void
 take_outputs (const Instance *self, double *y)
 {
@@ -104,6 +126,7 @@ take_outputs (const Instance *self, double *y)
       for (guint k = 0; k < places->len; k++)
         y[g_array_index (places, guint, k)] = weir_fmu_leaf_take (room->type, room->values, k);
     }
+  exchange_held (self, y, TRUE);
 }
 
 static gboolean
@@ -190,10 +213,19 @@ free_instance (gpointer instance)
 
   weir_fmu_instance_free (self->fmu);
   free_rooms (self);
+  weir_fmu_ticks_clear (&self->ticks);
+  g_free (self->latch);
+  g_free (self->signals);
   g_clear_pointer (&self->history, g_array_unref);
   g_free (self->u);
   g_free (self->parameters);
   g_free (self);
+}
+
+static const double *
+read_input (gconstpointer instance, guint32 place)
+{
+  return ((const Instance *) instance)->u + place;
 }
 
 static gpointer
@@ -210,6 +242,9 @@ make (gpointer data, GError **error)
   if (!self->unit->binary.can_serialize)
     self->history = g_array_new (FALSE, FALSE, sizeof (double));
   make_rooms (self);
+  weir_fmu_ticks_init (&self->ticks, &self->unit->clocks, read_input, self);
+  self->latch = g_new0 (double, self->unit->clocks.n_triggers + 1);
+  self->signals = g_new0 (double, self->unit->clocks.n_triggers + 1);
   if (instantiate (self, error))
     return self;
   free_instance (self);
@@ -265,12 +300,39 @@ note_inputs (Instance *self, const double *u)
     memcpy (self->u, u, self->unit->n_u * sizeof *u);
 }
 
+static void
+read_triggers (const Instance *self, const double *u, double *signals)
+{
+  const WeirFmuClocks *clocks = &self->ticks.clocks;
+
+  for (guint i = 0; i < clocks->n_triggers; i++)
+    signals[i] = floor (u[clocks->clocked[i].value.place]);
+}
+
+/* Has the signal of a clock reached another whole number since the last event? */
+static gboolean
+has_signal (Instance *self)
+{
+  read_triggers (self, self->u, self->signals);
+  return memcmp (self->signals, self->latch, self->ticks.clocks.n_triggers * sizeof *self->latch)
+         != 0;
+}
+
+/* When the next clock ticks. */
+static double
+find_tick (const Instance *self)
+{
+  return weir_fmu_ticks_find_next (self->ticks.timed, self->ticks.clocks.n_timed, -INFINITY);
+}
+
 /* From event mode to step mode. @time: now. */
 static gboolean
 settle (Instance *self, double time, GError **error)
 {
   WeirFmuUpdate update = { .is_update_needed = TRUE, .next_time = INFINITY };
+  gboolean are_due = FALSE;
 
+  weir_fmu_ticks_snap (&self->ticks, time, self->nearly);
   for (guint i = 0; update.is_update_needed && !update.terminates; i++)
     {
       if (i >= MAX_UPDATES)
@@ -281,9 +343,11 @@ settle (Instance *self, double time, GError **error)
                           MAX_UPDATES);
           return FALSE;
         }
-      if (!weir_fmu_instance_update_discrete (self->fmu, &update, error))
+      if (!weir_fmu_ticks_tell (&self->ticks, self->fmu, time, error)
+          || !weir_fmu_instance_update_discrete (self->fmu, &update, error)
+          || !weir_fmu_ticks_ask (&self->ticks, self->fmu, time, &are_due, error))
         return FALSE;
-      update.is_update_needed |= update.next_time <= time; /* at this very instant */
+      update.is_update_needed |= update.next_time <= time || are_due; /* at this very instant */
     }
   self->next_time = update.next_time;
   self->has_ended = update.terminates;
@@ -294,10 +358,26 @@ settle (Instance *self, double time, GError **error)
 static gboolean
 go_through_event (Instance *self, double time, GError **error)
 {
+  read_triggers (self, self->u, self->signals);
+  weir_fmu_ticks_trigger (&self->ticks, self->latch, self->signals);
+  memcpy (self->latch, self->signals, self->ticks.clocks.n_triggers * sizeof *self->latch);
   return weir_fmu_instance_enter_event_mode (self->fmu, error)
          && set_list (self, WEIR_FMU_UNIT_DISCRETE, self->u, error)
          && set_list (self, WEIR_FMU_UNIT_TUNABLE, self->parameters, error)
          && settle (self, time, error);
+}
+
+/* Nothing has ticked yet, and no signal has come. */
+static void
+reset_clocks (Instance *self, const double *u)
+{
+  const GArray *held = self->unit->held;
+
+  memset (self->ticks.active, 0, weir_fmu_clocks_count (&self->ticks.clocks));
+  if (held->len > 0)
+    memcpy (self->ticks.outputs, held->data, held->len * sizeof (double));
+  read_triggers (self, u, self->latch);
+  self->nearly = 0;
 }
 
 static gboolean
@@ -313,6 +393,7 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
   self->time = t;
   self->next_time = INFINITY;
   note_inputs (self, u);
+  reset_clocks (self, u);
   if (self->history != NULL)
     {
       g_array_set_size (self->history, 0);
@@ -326,6 +407,7 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
          && weir_fmu_instance_enter_initialization (self->fmu, t, INFINITY, 0, error)
          && set_list (self, WEIR_FMU_UNIT_CONTINUOUS, u, error)
          && set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error)
+         && weir_fmu_ticks_begin (&self->ticks, self->fmu, t, error)
          && weir_fmu_instance_exit_initialization (self->fmu, error)
          && (!self->unit->has_event_mode || settle (self, t, error))
          && get_outputs (self, y, error);
@@ -374,7 +456,8 @@ tell_discrete (Instance *self, double t, const double *u, GError **error)
   note_inputs (self, u);
   if (self->unit->has_event_mode)
     {
-      if (!has_inputs && !self->is_tuned && !self->is_event_due && self->next_time > t)
+      if (!has_inputs && !self->is_tuned && !self->is_event_due && self->next_time > t
+          && find_tick (self) > t && !has_signal (self))
         return TRUE;
       self->is_tuned = FALSE;
       return go_through_event (self, t, error);
@@ -431,6 +514,27 @@ find_reached (const WeirFmuStepEnd *end, double from, double next, double length
   return is_short && end->last_time < next - NEARLY * length ? end->last_time : next;
 }
 
+/* Up to where the FMU may go from @at on towards @to. NAN and @error: a clock ticks on the way,
+ * where the FMU cannot stop. */
+static double
+find_stop (const Instance *self, double at, double to, GError **error)
+{
+  double tick = find_tick (self), event = fmin (self->next_time, tick);
+
+  if (!(event < to - self->nearly))
+    return to;
+  if (self->unit->can_vary_step)
+    return event;
+  if (!(tick < to - self->nearly))
+    return to; /* the event is gone through there */
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "one of the FMU's clocks ticks at t = %.9g s, within a step from %.9g s to %.9g "
+                  "s, and the FMU cannot vary its steps: choose a communication step of which "
+                  "ticks are multiples",
+                  tick, at, to);
+  return NAN;
+}
+
 /* Parts of a step, each to an event or to the end. */
 static gboolean
 advance (Instance *self, double t, double to, double length, double *y, GError **error)
@@ -441,10 +545,10 @@ advance (Instance *self, double t, double to, double length, double *y, GError *
   for (guint i = 0; at < to && !self->has_ended; i++)
     {
       WeirFmuStepEnd end = { 0 };
-      double next = self->next_time < to - NEARLY * length && self->unit->can_vary_step
-                        ? self->next_time
-                        : to;
+      double next = find_stop (self, at, to, error);
 
+      if (isnan (next))
+        return FALSE;
       if (i >= MAX_RETURNS)
         {
           weir_error_set (error, WEIR_ERROR_FAILED,
@@ -458,7 +562,8 @@ advance (Instance *self, double t, double to, double length, double *y, GError *
       sets = FALSE;
       self->has_ended = end.terminates;
       at = find_reached (&end, at, next, length);
-      self->is_event_due = end.event_needed || self->next_time <= at;
+      self->is_event_due = end.event_needed || self->next_time <= at
+                           || find_tick (self) <= at + self->nearly;
       if (self->unit->has_event_mode && self->is_event_due && !self->has_ended
           && !(go_through_event (self, at, error) && get_outputs (self, y, error)))
         return FALSE;
@@ -476,6 +581,7 @@ step (gpointer instance, double t, double end, const double *u, double *y, doubl
 
   if (isnan (length))
     return FALSE;
+  self->nearly = NEARLY * length;
   if (self->history != NULL && self->history->len <= MAX_HISTORY)
     {
       g_array_append_val (self->history, t);
@@ -503,8 +609,8 @@ has_ended (gpointer instance)
 /* --- State ----------------------------------------------------------------------------------- */
 
 /* Length, time, next time; an event is due, the run has ended, parameters have changed; u,
- * parameters, outputs; the FMU's bytes, or the history. */
-#define STATE_TYPE "(dddbbbadadadayad)"
+ * parameters, outputs; ticks and latch of clocks; the FMU's bytes, or the history. */
+#define STATE_TYPE "(dddbbbadadadadadayad)"
 
 static GVariant *
 box (const double *values, guint n)
@@ -540,9 +646,11 @@ save (gpointer instance, GError **error)
     }
   take_outputs (self, y);
   value = g_variant_ref_sink (g_variant_new (
-      "(dddbbb@ad@ad@ad@ay@ad)", self->length, self->time, self->next_time, self->is_event_due,
-      self->has_ended, self->is_tuned, box (self->u, self->unit->n_u),
+      "(dddbbb@ad@ad@ad@ad@ad@ay@ad)", self->length, self->time, self->next_time,
+      self->is_event_due, self->has_ended, self->is_tuned, box (self->u, self->unit->n_u),
       box (self->parameters, self->unit->values->len), box (y, self->unit->n_y),
+      box (self->ticks.timed, self->ticks.clocks.n_timed * WEIR_FMU_TICK_N),
+      box (self->latch, self->ticks.clocks.n_triggers),
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE),
       self->history != NULL
           ? box ((const double *) (gpointer) self->history->data, self->history->len)
@@ -622,17 +730,22 @@ restore (gpointer instance, GBytes *bytes, GError **error)
   g_autoptr (GVariant) value = g_variant_ref_sink (
       g_variant_new_from_bytes (G_VARIANT_TYPE (STATE_TYPE), bytes, FALSE));
   g_autoptr (GVariant) u = NULL, parameters = NULL, outputs = NULL, state = NULL, history = NULL;
+  g_autoptr (GVariant) timed = NULL, latch = NULL;
+  guint n_timed = self->ticks.clocks.n_timed * WEIR_FMU_TICK_N;
   g_autofree double *y = g_new0 (double, self->unit->n_y + 1);
   g_autoptr (GBytes) fmu = NULL;
   double length, time, next_time;
   gboolean is_event_due, has_ended_, is_tuned, ok;
 
-  g_variant_get (value, "(dddbbb@ad@ad@ad@ay@ad)", &length, &time, &next_time, &is_event_due,
-                 &has_ended_, &is_tuned, &u, &parameters, &outputs, &state, &history);
+  g_variant_get (value, "(dddbbb@ad@ad@ad@ad@ad@ay@ad)", &length, &time, &next_time, &is_event_due,
+                 &has_ended_, &is_tuned, &u, &parameters, &outputs, &timed, &latch, &state,
+                 &history);
   if (!take (u, self->u, self->unit->n_u)
       || !take (parameters, self->parameters, self->unit->values->len)
-      || !take (outputs, y, self->unit->n_y))
+      || !take (outputs, y, self->unit->n_y) || !take (timed, self->ticks.timed, n_timed)
+      || !take (latch, self->latch, self->ticks.clocks.n_triggers))
     return refuse (error);
+  exchange_held (self, y, FALSE);
   fmu = g_variant_get_data_as_bytes (state);
   self->has_ended = has_ended_;
   ok = self->history == NULL ? restore_fmu (self, fmu, y, error) : repeat (self, history, y, error);
@@ -645,7 +758,9 @@ restore (gpointer instance, GBytes *bytes, GError **error)
   self->has_ended = has_ended_;
   self->is_tuned = is_tuned;
   return take (u, self->u, self->unit->n_u)
-         && take (parameters, self->parameters, self->unit->values->len);
+         && take (parameters, self->parameters, self->unit->values->len)
+         && take (timed, self->ticks.timed, n_timed)
+         && take (latch, self->latch, self->ticks.clocks.n_triggers);
 }
 
 void

@@ -17,6 +17,7 @@ typedef struct {
   WeirFmuUnitData *unit;
   WeirLeafBuilder *b;
   guint *input_of; /* by variable: its input; WEIR_FMU_NONE: it is none */
+  guint *places;   /* by variable: of a port, its first value in u or y */
 } Making;
 
 static void
@@ -38,6 +39,10 @@ unit_free (gpointer data)
   g_array_unref (self->parameters);
   g_array_unref (self->values);
   g_array_unref (self->starts);
+  g_array_unref (self->timed);
+  g_array_unref (self->clocked);
+  g_array_unref (self->numbers);
+  g_array_unref (self->held);
   g_array_unref (self->input_of);
   g_array_unref (self->output_of);
   weir_fmu_description_unref (self->description);
@@ -63,6 +68,10 @@ unit_new (const WeirFmuDescription *description)
   self->parameters = g_array_new (FALSE, FALSE, sizeof (WeirFmuUnitParameter));
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
   self->starts = g_array_new (FALSE, FALSE, sizeof (double));
+  self->timed = g_array_new (FALSE, TRUE, sizeof (WeirFmuLeafClock));
+  self->clocked = g_array_new (FALSE, FALSE, sizeof (WeirFmuLeafClocked));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->held = g_array_new (FALSE, FALSE, sizeof (double));
   self->input_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self->output_of = g_array_new (FALSE, FALSE, sizeof (guint));
   return self;
@@ -87,7 +96,8 @@ takes_start (const Making *m, guint v)
     return FALSE;
   variable = &m->description->variables[v];
   if (variable->causality == WEIR_FMU_INPUT || variable->causality == WEIR_FMU_PARAMETER)
-    return weir_fmu_leaf_has (m->description, variable) || weir_fmu_leaf_takes_text (variable);
+    return weir_fmu_leaf_has (m->description, variable)
+           || weir_fmu_is_clocked (variable, WEIR_FMU_INPUT) || weir_fmu_leaf_takes_text (variable);
   if (weir_fmu_leaf_takes_text (variable))
     return TRUE;
   return variable->traits.type != WEIR_FMU_STRING && variable->traits.type != WEIR_FMU_BINARY
@@ -107,9 +117,11 @@ check (const Making *m, GError **error)
     return refuse (m, error, N_ ("the FMU offers no co-simulation."));
   for (guint v = 0; v < d->n_variables; v++)
     {
-      if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, N_ ("the FMU has clocks, which tick by model exchange alone."));
-      n += weir_fmu_leaf_has (d, &d->variables[v]);
+      if (d->variables[v].traits.type == WEIR_FMU_CLOCK && !mode->has_event_mode)
+        return refuse (m, error,
+                       N_ ("the FMU has clocks, which tick in event mode, and offers none in "
+                           "co-simulation."));
+      n += weir_fmu_leaf_has (d, &d->variables[v]) || weir_fmu_leaf_has_port (d, &d->variables[v]);
     }
   if (n > MAX_PORTS)
     return refuse (m, error, N_ ("the FMU has more than 20000 inputs, outputs and parameters."));
@@ -167,8 +179,10 @@ add_input (Making *m, guint v, const double *start)
   guint port = in.i;
 
   weir_leaf_set_input_default (m->b, in, start);
-  add_to_list (m, is_continuous ? WEIR_FMU_UNIT_CONTINUOUS : WEIR_FMU_UNIT_DISCRETE, v,
-               m->unit->n_u);
+  if (weir_fmu_leaf_has (m->description, variable)) /* else it is told at ticks alone */
+    add_to_list (m, is_continuous ? WEIR_FMU_UNIT_CONTINUOUS : WEIR_FMU_UNIT_DISCRETE, v,
+                 m->unit->n_u);
+  m->places[v] = m->unit->n_u;
   for (guint k = 0; k < variable->size; k++)
     g_array_append_val (m->unit->input_of, port);
   m->unit->n_u += (guint) variable->size;
@@ -201,11 +215,15 @@ add_inputs (Making *m, GError **error)
       gboolean is_chosen = FALSE;
       g_autofree double *start = NULL;
 
+      if (variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER)
+        continue;
       for (guint k = 0; k < m->options->n_starts && !is_chosen; k++)
         is_chosen = m->options->starts[k].text.data == NULL
                     && weir_fmu_description_find (d, m->options->starts[k].variable) == v;
-      if (!is_chosen
-          && (!weir_fmu_leaf_has (d, variable) || variable->causality == WEIR_FMU_OUTPUT))
+      if (variable->causality == WEIR_FMU_INPUT ? !weir_fmu_leaf_has_port (d, variable)
+                                                : !is_chosen
+                                                      && !(variable->causality == WEIR_FMU_PARAMETER
+                                                           && weir_fmu_leaf_has (d, variable)))
         continue;
       start = weir_fmu_leaf_dup_start (d, m->options, v, error);
       if (start == NULL)
@@ -240,17 +258,43 @@ add_outputs (Making *m, GError **error)
       g_autofree double *start = NULL;
       guint port;
 
-      if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
+      if (!weir_fmu_leaf_has_port (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
         continue;
       start = weir_fmu_leaf_dup_start (d, m->options, v, error);
       if (start == NULL)
         return FALSE;
       port = weir_leaf_add_unit_output (m->b, variable->name, (guint) variable->size, start).i;
-      add_to_list (m, WEIR_FMU_UNIT_OUTPUTS, v, m->unit->n_y);
+      if (weir_fmu_leaf_has (d, variable)) /* else it is taken at ticks alone */
+        add_to_list (m, WEIR_FMU_UNIT_OUTPUTS, v, m->unit->n_y);
+      m->places[v] = m->unit->n_y;
       for (guint k = 0; k < variable->size; k++)
         g_array_append_val (m->unit->output_of, port);
       m->unit->n_y += (guint) variable->size;
     }
+  return TRUE;
+}
+
+static gboolean
+list_clocks (Making *m, GError **error)
+{
+  WeirFmuUnitData *unit = m->unit;
+  const WeirFmuDescription *d = m->description;
+
+  unit->clocks = weir_fmu_clocks_list (d, m->places, 0, unit->timed, unit->clocked, unit->numbers);
+  unit->clocks.timed = (const WeirFmuLeafClock *) (gpointer) unit->timed->data;
+  unit->clocks.clocked = (const WeirFmuLeafClocked *) (gpointer) unit->clocked->data;
+  unit->clocks.numbers = (const guint32 *) (gpointer) unit->numbers->data;
+  for (guint clocked = 0; clocked <= 1; clocked++)
+    for (guint v = 0; v < d->n_variables; v++)
+      if (clocked ? weir_fmu_is_clocked (&d->variables[v], WEIR_FMU_OUTPUT)
+                  : weir_fmu_clock_is_output (&d->variables[v]))
+        {
+          g_autofree double *start = weir_fmu_leaf_dup_start (d, m->options, v, error);
+
+          if (start == NULL)
+            return FALSE;
+          g_array_append_vals (unit->held, start, (guint) d->variables[v].size);
+        }
   return TRUE;
 }
 
@@ -288,7 +332,7 @@ find_start_needs (Making *m)
       const WeirFmuVariable *variable = &d->variables[v];
       const WeirFmuUnknown *unknown;
 
-      if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
+      if (!weir_fmu_leaf_has_port (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
         continue;
       unknown = find_unknown (d, WEIR_FMU_INITIAL_UNKNOWNS, v);
       if (unknown == NULL)
@@ -327,6 +371,7 @@ set_binary (Making *m)
   const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_CO_SIMULATION];
   g_autofree guint32 *inputs = g_new (guint32, m->unit->n_inputs + 1);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) structure = weir_fmu_leaf_list_structure (d);
   g_auto (WeirFmuTexts) texts = { 0 };
   WeirFmuBinary binary = {
     .folder = options->folder,
@@ -344,7 +389,7 @@ set_binary (Making *m)
   };
 
   for (guint v = 0; v < d->n_variables; v++)
-    if (m->input_of[v] != WEIR_FMU_NONE)
+    if (m->input_of[v] != WEIR_FMU_NONE && weir_fmu_leaf_has (d, &d->variables[v]))
       {
         inputs[binary.n_inputs++] = d->variables[v].reference;
         g_ptr_array_add (names, (char *) d->variables[v].name);
@@ -352,6 +397,8 @@ set_binary (Making *m)
   g_ptr_array_add (names, NULL);
   binary.input_names = (const char *const *) names->pdata;
   weir_fmu_leaf_list_texts (d, options, &texts, &binary);
+  binary.structure = (const WeirFmuStructural *) (gpointer) structure->data;
+  binary.n_structure = structure->len;
   weir_fmu_binary_copy (&m->unit->binary, &binary);
   m->unit->archive = options->archive != NULL ? weir_fmu_archive_ref (options->archive) : NULL;
   m->unit->options = options->instance;
@@ -376,6 +423,7 @@ set_identity (Making *m)
   g_checksum_update (sum, (const guchar *) m->unit->starts->data,
                      (gssize) (m->unit->starts->len * sizeof (double)));
   weir_fmu_leaf_add_texts_to_checksum (options, sum);
+  weir_fmu_leaf_add_structure_to_checksum (binary, sum);
   digest = g_checksum_get_string (sum);
   weir_leaf_set_data (m->b, digest, strlen (digest) + 1);
 }
@@ -407,7 +455,10 @@ weir_fmu_unit_new (const WeirFmuDescription *description, const WeirFmuLeafOptio
 {
   guint n = description->n_variables;
   g_autofree guint *input_of = g_new (guint, n + 1);
-  Making m = { .description = description, .options = options, .input_of = input_of };
+  g_autofree guint *places = g_new0 (guint, n + 1);
+  Making m = {
+    .description = description, .options = options, .input_of = input_of, .places = places
+  };
   WeirSystem *system;
   gboolean is_made;
 
@@ -421,7 +472,7 @@ weir_fmu_unit_new (const WeirFmuDescription *description, const WeirFmuLeafOptio
       set_binary (&m);
       set_class (&m, n_steps);
       set_identity (&m);
-      is_made = add_outputs (&m, error);
+      is_made = add_outputs (&m, error) && list_clocks (&m, error);
       find_start_needs (&m);
     }
   else

@@ -63,8 +63,8 @@ scale (guint m, const double *c, const double *h, Four f[][2])
 }
 
 WEIR_SIMD_BODY void
-weir_lanes_step_body (WeirLaneShape shape, const double *x, guint m, const double *c,
-                      const double *h, const double *const *v, double *out)
+step_of (WeirLaneShape shape, const double *x, guint m, const double *c, const double *h,
+         const double *const *v, double *out)
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     {
@@ -72,6 +72,36 @@ weir_lanes_step_body (WeirLaneShape shape, const double *x, guint m, const doubl
 
       scale (m, c, h + l, f);
       combine (shape, x, m, f, v, l, out);
+    }
+}
+
+/* A few terms are computed without loops over them, their factors in registers. */
+WEIR_SIMD_BODY void
+weir_lanes_step_body (WeirLaneShape shape, const double *x, guint m, const double *c,
+                      const double *h, const double *const *v, double *out)
+{
+  switch (m)
+    {
+    case 1:
+      step_of (shape, x, 1, c, h, v, out);
+      break;
+    case 2:
+      step_of (shape, x, 2, c, h, v, out);
+      break;
+    case 3:
+      step_of (shape, x, 3, c, h, v, out);
+      break;
+    case 4:
+      step_of (shape, x, 4, c, h, v, out);
+      break;
+    case 5:
+      step_of (shape, x, 5, c, h, v, out);
+      break;
+    case 6:
+      step_of (shape, x, 6, c, h, v, out);
+      break;
+    default:
+      step_of (shape, x, m, c, h, v, out);
     }
 }
 
@@ -133,9 +163,9 @@ end_norm (gsize n, double s[][AT_ONCE], double *norm)
 }
 
 WEIR_SIMD_BODY void
-weir_lanes_error_norm_body (WeirLaneShape shape, const double *x, const double *y, guint m,
-                            const double *c, const double *h, const double *const *v,
-                            double relative, double absolute, double *norm)
+error_norm_of (WeirLaneShape shape, const double *x, const double *y, guint m, const double *c,
+               const double *h, const double *const *v, double relative, double absolute,
+               double *norm)
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     {
@@ -158,6 +188,18 @@ weir_lanes_error_norm_body (WeirLaneShape shape, const double *x, const double *
       end_norm (shape.n, s, norm + l);
       FOREACH_LANE (q) norm[l + q] += nothing[q];
     }
+}
+
+/* That of Dormand and Prince has seven terms. */
+WEIR_SIMD_BODY void
+weir_lanes_error_norm_body (WeirLaneShape shape, const double *x, const double *y, guint m,
+                            const double *c, const double *h, const double *const *v,
+                            double relative, double absolute, double *norm)
+{
+  if (m == 7)
+    error_norm_of (shape, x, y, 7, c, h, v, relative, absolute, norm);
+  else
+    error_norm_of (shape, x, y, m, c, h, v, relative, absolute, norm);
 }
 
 WEIR_SIMD_FORMS (, void, weir_lanes_error_norm,

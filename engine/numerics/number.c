@@ -187,6 +187,34 @@ find_shortest (double v, guint64 *digits, int *exponent)
   return TRUE;
 }
 
+/* --- Reading ------------------------------------------------------------------------------------
+ */
+
+#define EXACT_DIGITS 15 /* every number of so many is a double, and so is ten to that power */
+
+double
+weir_number_read (const char *text, char **end)
+{
+  static const double tens[EXACT_DIGITS + 1] = { 1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+  const char *at = text + (*text == '-' || *text == '+');
+  guint64 digits = 0;
+  guint n = 0, n_after = 0; /* of all digits, of those behind the point */
+  double value;
+
+  for (; g_ascii_isdigit (*at) && n <= EXACT_DIGITS; at++, n++)
+    digits = digits * 10 + (guint64) (*at - '0');
+  if (*at == '.')
+    for (at++; g_ascii_isdigit (*at) && n <= EXACT_DIGITS; at++, n++, n_after++)
+      digits = digits * 10 + (guint64) (*at - '0');
+  if (n == 0 || n > EXACT_DIGITS || g_ascii_isalpha (*at))
+    return g_ascii_strtod (text, end);
+  if (end != NULL)
+    *end = (char *) at;
+  value = (double) digits / tens[n_after]; /* both exact, so this is the nearest double */
+  return *text == '-' ? -value : value;
+}
+
 /* --- Their text ---------------------------------------------------------------------------------
  */
 

@@ -11,6 +11,10 @@ char *weir_number_to_text (double value, char *buffer);
 /* The same; returns the end of the text. */
 char *weir_number_write (double value, char *buffer);
 
+/* The number at the beginning of @text, as g_ascii_strtod() reads it. @end: (out) (optional):
+ * behind it. */
+double weir_number_read (const char *text, char **end);
+
 #define WEIR_TIME_TEXT_SIZE 48
 
 /* Writes a time (s) for people: "1.2345 s", with six digits, and with more where it would read like

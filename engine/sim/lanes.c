@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "numerics/lanes.h"
 #include "numerics/vector.h"
 #include "sim/simulator-private.h"
@@ -21,6 +22,7 @@
 #define BYTES_AT_ONCE (256 * 1024)       /* of all lanes: what the second-level cache holds */
 #define MOST_BYTES_OF_LANE (1024 * 1024) /* a member so large gains nothing */
 #define MOST_ROWS_OF_STEP 1e6
+#define MOST_POINTS 1e9     /* of a grid, up to which a time says without doubt at which it is */
 #define LEAST_INTERVAL 1e-8 /* of recording, of the run; below that it may be refused */
 
 /* What auto looks at (auto.c). */
@@ -50,6 +52,8 @@ typedef struct {
   double max_step;     /* s; of the step in hand */
   gboolean has_jumped; /* something may have, where the member is */
   WeirGrid grid;
+  double point; /* of that, where the trial ends; 0 = it need not end at one */
+  double most_points;
   guint64 next_sample;
   WeirSimulatorStatistics statistics;
   WeirProgress progress;
@@ -385,6 +389,7 @@ weir_lanes_add (WeirLanes *self, WeirContext *context, WeirSeries *series)
   lane->step = MIN (self->options.step > 0 ? self->options.step
                                            : MIN (0.01, (self->stop - t) / 100),
                     lane->max_step);
+  lane->most_points = fabs (t) < MOST_POINTS * lane->step ? MOST_POINTS : 0;
   if (!find_first_jump (self, context, lane, t) || !weir_wide_load (self->wide, l, context))
     return FALSE;
   if (self->has_pace && lane->limits == NULL)
@@ -645,8 +650,13 @@ plan_trial (WeirLanes *self, guint l)
 
   if (self->table->error_order == 0)
     {
-      self->t_new[l] = weir_grid_next (&lane->grid, lane->step, t, lane->limit);
+      /* After one point comes the next: a division less. */
+      double point = lane->point > 0 ? lane->point + 1
+                                     : weir_grid_find_next (&lane->grid, lane->step, t);
+
+      self->t_new[l] = weir_grid_get_time (&lane->grid, lane->step, point, lane->limit);
       self->h[l] = self->t_new[l] - t;
+      lane->point = self->t_new[l] != lane->limit && point < lane->most_points ? point : 0;
       return;
     }
   lane->trial = weir_limit_step (t, lane->control.h, lane->limit, lane->max_step);
@@ -891,6 +901,12 @@ decide (WeirLanes *self)
 {
   gboolean all = TRUE;
 
+  if (self->table->error_order == 0 && weir_all_finite (self->n, self->norm))
+    {
+      for (guint l = 0; l < self->n; l++)
+        self->takes[l] = 1;
+      return TRUE;
+    }
   for (guint l = 0; l < self->n; l++)
     {
       Lane *lane = &self->lanes[l];
@@ -993,7 +1009,8 @@ count_step (WeirLanes *self, guint l)
   weir_statistics_count_step (&lane->statistics, t - self->t[l]);
   self->t[l] = t;
   /* The next step of a run alone begins with it unless it may be that before a jump. */
-  lane->n_more += lane->has_end && isfinite (self->last[l]);
+  if (G_UNLIKELY (lane->has_end))
+    lane->n_more += isfinite (self->last[l]);
   if (G_UNLIKELY (t >= lane->near_limit))
     meet_limit (self, l);
   lane->has_end = FALSE;
@@ -1004,11 +1021,11 @@ count_step (WeirLanes *self, guint l)
 }
 
 static void
-count_steps (WeirLanes *self)
+count_steps (WeirLanes *self, gboolean all)
 {
   for (guint l = 0; l < self->n; l++)
     {
-      if (self->takes[l] != 0)
+      if (all || self->takes[l] != 0)
         count_step (self, l);
       if (G_LIKELY (self->lanes[l].fate == WEIR_LANE_GOES_ON))
         plan_trial (self, l);
@@ -1057,7 +1074,7 @@ weir_lanes_try_step (WeirLanes *self)
   if (self->options.record_interval > 0 && self->n_ports > 0)
     has_end = show_samples (self);
   move (self, all, has_end);
-  count_steps (self);
+  count_steps (self, all);
   if (self->n_ports > 0)
     show_ends (self);
   if (weir_wide_is_mixed (self->wide))

@@ -63,6 +63,8 @@ typedef struct {
   /* Everything that begin (), end () and the units know; the context is saved beside it. Waits for
    * steps under way. (transfer full; floating) */
   GVariant *(*save) (WeirMaster *self, GError **error);
+  /* Can load () read it, by its version? Asked before anything is changed. */
+  gboolean (*can_load) (WeirMaster *self, GVariant *saved, GError **error);
   /* Puts it back, in place of initialize (); the context is loaded already. */
   gboolean (*load) (WeirMaster *self, double start, double step, GVariant *saved, GError **error);
   /* weir_simulator_set_cancel() */

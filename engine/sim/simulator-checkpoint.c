@@ -367,6 +367,8 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
       || (sides != NULL && !weir_crossings_fits (self->crossings, sides)))
     return refuse (
         error, weir_phrase (N_ ("the checkpoint belongs to a model that is built differently")));
+  if (self->master != NULL && !weir_simulator_can_load_master (self, units, error))
+    return FALSE;
   state = g_variant_get_data_as_bytes (context);
   if (!renew_solver (self, error) || !weir_context_load (self->context, self->root, state, error))
     return FALSE;

@@ -145,7 +145,7 @@ weir_simulator_save_master (WeirSimulator *self, GError **error)
 }
 
 gboolean
-weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error)
+weir_simulator_can_load_master (WeirSimulator *self, GVariant *saved, GError **error)
 {
   g_autoptr (GVariant) units = NULL;
 
@@ -155,6 +155,15 @@ weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error
                       "The run cannot be continued: what is said of its units is damaged.");
       return FALSE;
     }
+  g_variant_get (saved, "(dxbv)", NULL, NULL, NULL, &units);
+  return self->master->master_class->can_load (self->master, units, error);
+}
+
+gboolean
+weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error)
+{
+  g_autoptr (GVariant) units = NULL;
+
   g_variant_get (saved, "(dxbv)", &self->communication_step, &self->communication, &self->has_begun,
                  &units);
   return self->master->master_class->load (self->master, self->start, self->communication_step,

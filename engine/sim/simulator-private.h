@@ -195,6 +195,8 @@ gboolean weir_simulator_end_exchange (WeirSimulator *self, GError **error);
 double weir_simulator_get_communication_time (const WeirSimulator *self);
 /* (transfer full; floating) */
 GVariant *weir_simulator_save_master (WeirSimulator *self, GError **error);
+/* Before anything is changed: can what was saved of it be read? */
+gboolean weir_simulator_can_load_master (WeirSimulator *self, GVariant *saved, GError **error);
 gboolean weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error);
 
 /* @is_timed: a leaf gave that time. */

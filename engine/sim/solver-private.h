@@ -205,16 +205,26 @@ typedef struct {
 void weir_grid_begin (WeirGrid *self, double t);
 #define WEIR_STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
 
-/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after.
- * @step:
- * s */
+/* Which point is the next more than a sliver after @t. @step: s */
+static inline double
+weir_grid_find_next (const WeirGrid *self, double step, double t)
+{
+  return floor ((t - self->origin) / step + WEIR_STRETCH) + 1;
+}
+
+/* Point @k, or @t_max if that comes before or shortly after. */
+static inline double
+weir_grid_get_time (const WeirGrid *self, double step, double k, double t_max)
+{
+  double time = self->origin + k * step;
+
+  return t_max <= time + WEIR_STRETCH * step ? t_max : time;
+}
+
 static inline double
 weir_grid_next (const WeirGrid *self, double step, double t, double t_max)
 {
-  double k = floor ((t - self->origin) / step + WEIR_STRETCH) + 1;
-  double next = self->origin + k * step;
-
-  return t_max <= next + WEIR_STRETCH * step ? t_max : next;
+  return weir_grid_get_time (self, step, weir_grid_find_next (self, step, t), t_max);
 }
 
 /* @name: of the table. NULL and @error if there is no memory for it. */

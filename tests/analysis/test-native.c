@@ -214,6 +214,26 @@ test_block (gconstpointer data)
   check_run (system, 0.5);
 }
 
+/* Equations that read more of their own things, parameters here, than code has bases for. */
+static void
+test_many_sources (void)
+{
+  g_autoptr (GString) text = g_string_new ("initial x = 0.75\ninitial v = 0\nD(x) ~ v\nD(v) ~ 0");
+
+  get_test_seed (8);
+  for (guint i = 0; i < 150; i++)
+    g_string_append_printf (text, " - p%u*sin(%u*x) - (p%u - 0.5)*v", i, i % 7 + 1, i);
+  for (guint i = 0; i < 150; i++)
+    g_string_append_printf (text, "\nparameter p%u = %.3f", i, 0.2 + 0.005 * i);
+  {
+    const char *pairs[] = { "equations", text->str, NULL };
+    g_autoptr (WeirSystem) system = fixture_build ("Equations", pairs, NULL);
+
+    check_derivatives (system);
+    check_run (system, 1.0);
+  }
+}
+
 /* --- Random diagrams ------------------------------------------------------------------------- */
 
 static const RandomKind kinds[] = {
@@ -302,6 +322,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_block);
     }
+  g_test_add_func ("/analysis/native/many-sources", test_many_sources);
   g_test_add_func ("/analysis/native/random", test_random);
   return g_test_run ();
 }

@@ -7,6 +7,8 @@
 #include <glib/gstdio.h>
 
 #include "analysis/replay.h"
+#include "system/structure/diagram.h"
+#include "system/structure/unit.h"
 
 /* A log of a random diagram. (transfer full) */
 static WeirTrace *
@@ -52,6 +54,103 @@ test_round_trip (void)
       g_assert_cmpstr (weir_trace_get_model (read), ==, "a\tname\\with\nall");
       g_assert_cmpstr (weir_trace_get_engine (read), ==, "Weir");
       g_assert_cmpint (weir_trace_stores_evaluations (read), ==, k % 2 != 0);
+    }
+}
+
+/* Of a unit that makes two steps while the time is set. (transfer full) */
+static WeirTrace *
+stepped_new (void)
+{
+  static const WeirUnitClass class = { .name = "Unit" };
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Unit");
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) unit = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirChangeLog) log = NULL;
+
+  weir_leaf_set_unit (b, &class, NULL, NULL, 1, 0);
+  weir_leaf_add_unit_output (b, "y", 1, NULL);
+  unit = weir_leaf_builder_build (b);
+  weir_diagram_builder_add (d, "U", unit);
+  system = weir_diagram_builder_build (d, NULL);
+  context = weir_system_create_context (system);
+  weir_context_start_log (context, WEIR_LOG_MODE_EVENTS, 0);
+  for (guint k = 0; k < 2; k++)
+    {
+      WeirLogStep step = { .t = k, .t_end = k + 1, .node = 1, .thread = k };
+
+      step.first = weir_context_get_log_place (context, &step.first_at);
+      weir_context_set_time (context, k + 1);
+      step.begin_at = step.first_at;
+      step.done_at = g_get_monotonic_time ();
+      weir_context_log_step (context, &step);
+    }
+  log = weir_context_stop_log (context);
+  return weir_trace_new (log, "steps");
+}
+
+/* A log with steps has another version, and is read again as it was. */
+static void
+test_steps (void)
+{
+  static const char head[] = "weir-change-log\t2\n";
+  g_autoptr (WeirTrace) trace = stepped_new ();
+  g_autoptr (GBytes) bytes = weir_trace_write (trace), again = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirTrace) read = weir_trace_read (bytes, &error);
+  const WeirLogStep *steps;
+  gsize n;
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), strlen (head), head, strlen (head));
+  again = weir_trace_write (read);
+  g_assert_true (g_bytes_equal (bytes, again));
+  steps = weir_trace_get_steps (read, &n);
+  g_assert_cmpuint (n, ==, 2);
+  for (guint k = 0; k < 2; k++)
+    {
+      g_assert_cmpuint (steps[k].first, ==, k);
+      g_assert_cmpuint (steps[k].end, ==, k + 1);
+      g_assert_cmpuint (steps[k].thread, ==, k);
+      g_assert_cmpuint (steps[k].node, ==, 1);
+      g_assert_cmpfloat (steps[k].t_end, ==, k + 1);
+      g_assert_cmpint (steps[k].first_at, >=, 0);
+    }
+}
+
+/* Each field of a step in turn says what cannot be. */
+static void
+test_steps_damaged (void)
+{
+  static const struct {
+    gsize at; /* in the second step */
+    guint64 word;
+    const char *says;
+  } cases[] = {
+    { 0, 3, "step 1 lies between no records in order" },
+    { 8, 3, "step 1 lies between no records in order" },
+    { 8, 0, "step 1 lies between no records in order" },
+    { 16, G_MAXUINT64, "the times of step 1 are in no order" },
+    { 24, 0, "the times of step 1 are in no order" },
+    { 32, G_MAXINT64, "the times of step 1 are in no order" },
+    { 64, 2, "step 1 is of system 2 of 2" },
+  };
+  g_autoptr (WeirTrace) trace = stepped_new ();
+  g_autoptr (GBytes) bytes = weir_trace_write (trace);
+  gsize size = g_bytes_get_size (bytes);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      guint8 *data = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
+      guint64 word = GUINT64_TO_LE (cases[i].word);
+      g_autoptr (GBytes) damaged = NULL;
+      g_autoptr (GError) error = NULL;
+
+      memcpy (data + size - 72 + cases[i].at, &word, sizeof word);
+      damaged = g_bytes_new_take (data, size);
+      g_assert_null (weir_trace_read (damaged, &error));
+      g_assert_nonnull (strstr (error->message, cases[i].says));
     }
 }
 
@@ -160,9 +259,10 @@ test_mistakes (void)
     const char *from, *to, *says;
   } cases[] = {
     { "weir-change-log\t1", "weir-model\t1", "this is not a change log" },
-    { "weir-change-log\t1", "weir-change-log\t2",
-      "line 1 of the change log: it has format version 2, but this program reads versions up to "
-      "1" },
+    { "weir-change-log\t1", "weir-change-log\t3",
+      "line 1 of the change log: it has format version 3, but this program reads versions up to "
+      "2" },
+    { "weir-change-log\t1", "weir-change-log\t2", "there are 1 fields where 2 belong" }, /* "end" */
     { "weir-change-log\t1", "weir-change-log\tx", "\"x\" is not a number" },
     { "little", "big", "line 2 of the change log: byte-order \"big\" is not known here" },
     { "model\t", "modell\t", "\"modell\" stands where \"model\" belongs" },
@@ -295,6 +395,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/trace/round-trip", test_round_trip);
   g_test_add_func ("/analysis/trace/truncated", test_truncated);
+  g_test_add_func ("/analysis/trace/steps", test_steps);
+  g_test_add_func ("/analysis/trace/steps-damaged", test_steps_damaged);
   g_test_add_func ("/analysis/trace/damaged", test_damaged);
   g_test_add_func ("/analysis/trace/mistakes", test_mistakes);
   g_test_add_func ("/analysis/trace/foreign", test_foreign);

@@ -169,19 +169,19 @@ test_range (void)
 static void
 test_sorted (void)
 {
-  guint64 keys[1000];
+  WeirSortItem items[1000];
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    keys[i] = 3 * (guint64) i;
-  for (guint n = 0; n <= G_N_ELEMENTS (keys); n += n < 20 ? 1 : 49)
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    items[i] = (WeirSortItem) { 3 * (guint64) i, NULL };
+  for (guint n = 0; n <= G_N_ELEMENTS (items); n += n < 20 ? 1 : 49)
     {
       WeirPMap map;
 
-      weir_pmap_init_sorted (&map, &plain, keys, NULL, n);
+      weir_pmap_init_sorted (&map, &plain, items, n);
       g_assert_true (weir_pmap_is_consistent (&map));
       g_assert_cmpuint (map.n_entries, ==, n);
       for (guint i = 0; i < n; i++)
-        g_assert_true (weir_pmap_contains (&map, keys[i]));
+        g_assert_true (weir_pmap_contains (&map, items[i].key));
       weir_pmap_clear (&map);
     }
 }

@@ -56,6 +56,7 @@ extern const BenchRow bench_bridge_rows[];
 extern const BenchRow bench_paint_rows[];
 extern const BenchRow bench_live_rows[];
 extern const BenchRow bench_start_rows[];
+extern const BenchRow bench_core_rows[];
 extern const BenchRow bench_ensemble_rows[];
 extern const BenchRow bench_study_rows[];
 extern const BenchRow bench_measure_rows[];

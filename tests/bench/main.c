@@ -35,6 +35,7 @@ static const BenchRow *const groups[] = {
   bench_result_rows,
   bench_scrub_rows,
   bench_run_rows,
+  bench_core_rows,
   bench_ensemble_rows,
   bench_study_rows,
   bench_equations_rows,

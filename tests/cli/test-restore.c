@@ -125,6 +125,39 @@ test_refused (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
     }
 }
 
+/* What was saved of units by earlier programs is refused, with both versions; the files are as
+ * those programs wrote them, of the model beside them. */
+static void
+test_earlier_units (G_GNUC_UNUSED Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data", "corpus", "earlier-units",
+                                                   NULL);
+  g_autofree char *model = g_build_filename (folder, "units.weir", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *saved = g_build_filename (folder, name, NULL);
+      g_autofree char *sentence = g_strdup_printf (
+          "The run cannot be continued: what was saved of its units has version %c, and this "
+          "program reads version ",
+          name[0]);
+      g_auto (Outcome) rest = { 0 };
+
+      if (!g_str_has_suffix (name, ".weirrun"))
+        continue;
+      rest = weir (ARGUMENTS ("run", model, "--restore", saved));
+      g_test_message ("%s", rest.err);
+      g_assert_cmpint (rest.status, !=, 0);
+      g_assert_nonnull (strstr (rest.err, sentence));
+      g_assert_true (g_ascii_isdigit (strstr (rest.err, sentence)[strlen (sentence)]));
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 1);
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, fixture_set_up, test, fixture_tear_down)
 
 int
@@ -135,5 +168,6 @@ main (int argc, char **argv)
   ADD ("/cli/restore/set", test_set);
   ADD ("/cli/restore/keeps", test_keeps);
   ADD ("/cli/restore/refused", test_refused);
+  ADD ("/cli/restore/earlier-units", test_earlier_units);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include "base/sync.h"
 #include "cosim/order.h"
 #include "counters.h"
+#include "system/observation/change-log.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
 #define CASCADING WEIR_STEP_SCHEDULING_CASCADING_PARALLEL
@@ -223,22 +224,53 @@ test_repetitions (void)
       }
 }
 
-/* Units that do not feed each other may change places. */
+/* Units that do not feed each other may change places: all orders in which S1 and S2 stand before
+ * S3, and that and S4 before S5. */
 static void
 test_permuted (void)
 {
-  static const guint orders[][5] = { { 1, 0, 2, 3, 4 }, { 3, 1, 0, 2, 4 }, { 0, 3, 1, 2, 4 } };
+  static const guint orders[][5] = { { 0, 1, 2, 3, 4 }, { 0, 1, 3, 2, 4 }, { 0, 3, 1, 2, 4 },
+                                     { 3, 0, 1, 2, 4 }, { 1, 0, 2, 3, 4 }, { 1, 0, 3, 2, 4 },
+                                     { 1, 3, 0, 2, 4 }, { 3, 1, 0, 2, 4 } };
+  static const guint threads[] = { 1, 2, 8 };
 
-  for (guint c = 0; c < G_N_ELEMENTS (orders); c++)
-    for (WeirStepSchedulingType type = FULL; type <= CASCADING; type++)
-      {
-        Run run;
+  for (guint c = 0; c < 2 * 3 * G_N_ELEMENTS (orders); c++)
+    {
+      WeirStepSchedulingType type = c % 2 == 0 ? FULL : CASCADING;
+      Run run;
 
-        run_begin (&run, five_new (plain, calc_sum, TRUE, orders[c]), 1, type, 2);
-        for (guint k = 0; k < 9; k++)
-          run_check (&run, k, type == FULL ? full_table[k] : cascading_table[k]);
-        run_end (&run);
-      }
+      run_begin (&run, five_new (plain, calc_sum, TRUE, orders[c / 6]), 1, type,
+                 threads[c / 2 % 3]);
+      for (guint k = 0; k < 9; k++)
+        run_check (&run, k, type == FULL ? full_table[k] : cascading_table[k]);
+      run_end (&run);
+    }
+}
+
+static void
+count (gpointer data, double t)
+{
+  g_atomic_int_inc ((gint *) data);
+}
+
+/* Between the levels of a cascade nobody steps again: one step each, whoever reads it. */
+static void
+test_once (void)
+{
+  for (WeirStepSchedulingType type = FULL; type <= CASCADING; type++)
+    {
+      gint n[5] = { 0 };
+      CounterData data[5];
+      Run run;
+
+      for (guint i = 0; i < 5; i++)
+        data[i] = (CounterData) { .in_step = count, .data = &n[i] };
+      run_begin (&run, five_new (data, calc_sum, TRUE, NULL), 1, type, 2);
+      run_to (&run, 8);
+      run_end (&run);
+      for (guint i = 0; i < 5; i++)
+        g_assert_cmpint (n[i], ==, 8);
+    }
 }
 
 typedef struct {
@@ -285,6 +317,101 @@ test_no_barrier (void)
   g_assert_cmpint (steps[2].end, <=, steps[4].begin);
   g_assert_cmpint (steps[3].end, <=, steps[4].begin);
   g_assert_cmpuint (steps[2].thread, !=, steps[3].thread);
+  run_end (&run);
+}
+
+/* What has happened in a step: S1 ends after S4 has begun, and S4 after S3 has. */
+typedef struct {
+  Gate *gate;
+  guint own, awaited; /* bits of n_begun */
+} Meeting;
+
+static void
+tell_and_wait (gpointer data, double t)
+{
+  Meeting *meeting = data;
+  Gate *gate = meeting->gate;
+  gint64 until = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+
+  weir_sync_lock (&gate->lock);
+  gate->n_begun |= meeting->own;
+  g_cond_broadcast (&gate->changed);
+  while ((gate->n_begun & meeting->awaited) != meeting->awaited)
+    g_assert_true (weir_sync_wait_until (&gate->changed, &gate->lock, until));
+  weir_sync_unlock (&gate->lock);
+}
+
+/* S3 starts while S4 runs: the trace of a step in which S4 begins before S3 can and ends only once
+ * S3 has begun. */
+static void
+test_trace (void)
+{
+  static Gate gate;
+  Meeting meetings[] = { { &gate, 1, 4 }, { &gate, 2, 0 }, { &gate, 4, 2 } };
+  CounterData data[5] = { [0] = { .in_step = tell_and_wait, .data = &meetings[0] },
+                          [2] = { .in_step = tell_and_wait, .data = &meetings[1] },
+                          [3] = { .in_step = tell_and_wait, .data = &meetings[2] } };
+  g_autoptr (WeirChangeLog) log = NULL;
+  const WeirLogStep *steps, *of[5] = { NULL };
+  gsize n;
+  Run run;
+
+  run_begin (&run, five_new (data, calc_sum, TRUE, NULL), 1, CASCADING, 2);
+  weir_context_start_log (run.context, WEIR_LOG_MODE_EVENTS, 0);
+  run_check (&run, 1, cascading_table[1]);
+  log = weir_context_stop_log (run.context);
+  steps = weir_change_log_get_steps (log, &n);
+  g_assert_cmpuint (n, ==, 5);
+  for (guint i = 0; i < 5; i++)
+    for (guint k = 0; k < 5; k++)
+      if (weir_cosim_get_node (run.cosim, k).i == steps[i].node)
+        of[k] = &steps[i];
+  g_assert_cmpint (of[3]->begin_at, <=, of[2]->begin_at);
+  g_assert_cmpint (of[2]->begin_at, <=, of[3]->done_at);
+  g_assert_cmpint (of[0]->done_at, <=, of[2]->begin_at);
+  g_assert_cmpint (MAX (of[2]->done_at, of[3]->done_at), <=, of[4]->begin_at);
+  g_assert_cmpuint (of[2]->thread, !=, of[3]->thread);
+  run_end (&run);
+}
+
+/* The change log tells of every step: between which records, when, by whom. */
+static void
+test_logged (void)
+{
+  g_autoptr (WeirChangeLog) log = NULL;
+  const WeirLogStep *steps;
+  gint64 done[5][4] = { { 0 } };
+  guint n_of[5] = { 0 };
+  gsize n, n_records;
+  Run run;
+
+  run_begin (&run, five_new (plain, calc_sum, TRUE, NULL), 1, CASCADING, 2);
+  run_to (&run, 0);
+  weir_context_start_log (run.context, WEIR_LOG_MODE_EVENTS, 0);
+  run_to (&run, 4);
+  log = weir_context_stop_log (run.context);
+  weir_change_log_get_records (log, &n_records);
+  steps = weir_change_log_get_steps (log, &n);
+  g_assert_cmpuint (n, ==, 20);
+  for (gsize i = 0; i < n; i++)
+    {
+      guint unit;
+
+      for (unit = 0; weir_cosim_get_node (run.cosim, unit).i != steps[i].node;)
+        g_assert_cmpuint (++unit, <, 5);
+      g_assert_cmpfloat (steps[i].t, ==, n_of[unit]);
+      g_assert_cmpfloat (steps[i].t_end, ==, n_of[unit] + 1);
+      g_assert_cmpuint (steps[i].first, <=, steps[i].end);
+      g_assert_cmpuint (steps[i].end, <=, n_records);
+      g_assert_cmpint (steps[i].first_at, <=, steps[i].begin_at);
+      g_assert_cmpint (steps[i].begin_at, <=, steps[i].done_at);
+      g_assert_cmpint (steps[i].done_at, <=, steps[i].end_at);
+      if (unit == 2)
+        g_assert_cmpint (steps[i].begin_at, >=, MAX (done[0][n_of[unit]], done[1][n_of[unit]]));
+      if (unit == 4)
+        g_assert_cmpint (steps[i].begin_at, >=, MAX (done[2][n_of[unit]], done[3][n_of[unit]]));
+      done[unit][n_of[unit]++] = steps[i].done_at;
+    }
   run_end (&run);
 }
 
@@ -397,7 +524,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cosim/schedules/change-amid-a-step", test_change_amid);
   g_test_add_func ("/cosim/schedules/repetitions", test_repetitions);
   g_test_add_func ("/cosim/schedules/permuted", test_permuted);
+  g_test_add_func ("/cosim/schedules/once", test_once);
   g_test_add_func ("/cosim/schedules/no-barrier", test_no_barrier);
+  g_test_add_func ("/cosim/schedules/trace", test_trace);
+  g_test_add_func ("/cosim/schedules/logged", test_logged);
   g_test_add_func ("/cosim/schedules/relations", test_relations);
   g_test_add_func ("/cosim/schedules/chain", test_chain);
   g_test_add_func ("/cosim/schedules/rates", test_rates);

@@ -413,6 +413,36 @@ test_differing (void)
     }
 }
 
+/* Fixed steps from times that are small beside the step or large, up to those of which doubles hold
+ * few within a step; and steps that end where they may not be longer. */
+static void
+test_grid (void)
+{
+  static const double starts[] = { 0, -3.7, 123456.789, 1.1e7, 3.3e8, 1e10 };
+  static const char *const solvers[] = { "euler", "rk4" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts) * 2; i++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (i);
+      guint n_blocks;
+      g_autoptr (WeirSystem) system = random_new (rand, &n_blocks, FALSE);
+      g_autoptr (WeirContext) start = weir_system_create_context (system);
+      Job job = { .system = system, .start = start, .n = 11, .spread = 0.1, .refused = G_MAXSIZE };
+      double t = starts[i / 2];
+      GByteArray **alone;
+
+      weir_context_set_time (start, t);
+      weir_ensemble_options_init (&job.options);
+      job.options.run.solver = solvers[i % 2];
+      job.options.run.step = 0.0131;
+      job.options.run.max_step = i % 3 == 0 ? 0.0107 : 0;
+      job.options.stop_time = t + 3.21;
+      alone = run_all_alone (&job);
+      g_assert_true (check (&job, "grid", alone));
+      results_free (alone, job.n);
+    }
+}
+
 /* --- Stopping, memory ------------------------------------------------------------------------ */
 
 typedef struct {
@@ -565,6 +595,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ensemble/examples", test_examples);
   g_test_add_func ("/ensemble/random", test_random);
   g_test_add_func ("/ensemble/differing", test_differing);
+  g_test_add_func ("/ensemble/grid", test_grid);
   g_test_add_func ("/ensemble/stop", test_stop);
   g_test_add_func ("/ensemble/memory", test_memory);
   g_test_add_func ("/ensemble/refusals", test_refusals);

@@ -274,6 +274,194 @@ test_set (void)
   assert_has (word.err, "gear is \"three\"");
 }
 
+/* What can be tuned a run that goes on takes up, in both modes; verified, and by a study too, whose
+ * points do not build the model anew for it. What is fixed it does not. */
+static void
+test_tuned (void)
+{
+  static const char study[] =
+      "<study version=\"1\" model=\"m.weir\"><points method=\"grid\"><parameter "
+      "path=\"Part.trim\" name=\"trim\" from=\"0\" to=\"1\" n=\"3\"/></points><keep><figure "
+      "name=\"y\" what=\"final\" of=\"Part.y\"/></keep></study>";
+  static const struct {
+    const char *fmu, *mode;
+    double y;
+  } cases[] = { { "chooser-2", "exchange", 8 },
+                { "chooser-2", "co-simulation", 8 },
+                { "chooser-3", "exchange", 11 },
+                { "chooser-3", "co-simulation", 11 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) first = { 0 }, second = { 0 }, fixed = { 0 }, verified = { 0 }, all = { 0 };
+      g_autofree char *block = g_strdup_printf (
+          "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"><parameter name=\"file\" "
+          "value=\"part.fmu\"/><parameter name=\"mode\" value=\"%s\"/></block>" SCOPE WIRE (
+              "4", "1.y", "3.in1"),
+          cases[i].mode);
+      g_autofree char *saved = NULL, *file = NULL, *config = NULL, *trusted = NULL, *table = NULL;
+
+      place_init (&place, cases[i].fmu, block);
+      saved = g_build_filename (place.folder, "run.saved", NULL);
+      first = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--until", "0.5", "--checkpoint",
+                                          saved, place.model));
+      g_assert_cmpint (first.status, ==, 0);
+      g_assert_cmpfloat (get_last (first.out), ==, cases[i].y);
+      second = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--restore", saved, "--set",
+                                           "Part.trim=0.25", place.model));
+      g_assert_cmpint (second.status, ==, 0);
+      g_assert_cmpfloat (get_last (second.out), ==, cases[i].y + 0.25);
+      fixed = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--restore", saved, "--set",
+                                          "Part.gain=4", place.model));
+      g_assert_cmpint (fixed.status, !=, 0);
+      assert_has (fixed.err,
+                  "--set Part.gain=4: it is fixed: the FMU takes it at the start of a run alone.");
+      verified = weir_at (
+          &place, ARGUMENTS ("verify", "--trust", "all", "--set", "Part.trim=0.5", place.model));
+      g_assert_cmpint (verified.status, ==, 0);
+      assert_has (verified.out, "identical");
+
+      config = g_build_filename (place.config, "weir", NULL);
+      trusted = g_build_filename (config, "trusted-fmus", NULL);
+      file = g_build_filename (place.folder, "s.weirstudy", NULL);
+      g_assert_cmpint (g_mkdir_with_parents (config, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (trusted, place.checksum, -1, NULL));
+      g_assert_true (g_file_set_contents (file, study, -1, NULL));
+      all = weir_at (&place, ARGUMENTS ("study", "--out=-", file));
+      g_assert_cmpint (all.status, ==, 0);
+      table = g_strdup_printf ("0,done,0,%g,\n1,done,0.5,%g,\n2,done,1,%g,\n", cases[i].y,
+                               cases[i].y + 0.5, cases[i].y + 1);
+      assert_has (all.out, table);
+      g_assert_null (strstr (all.err, "builds the model anew"));
+    }
+}
+
+/* Where a state starts, by its name; and a study of it. */
+static void
+test_states (void)
+{
+  static const char *const fmus[] = { "ball-2", "ball-3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fmus); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (&place, fmus[i], FMU ("g = -10") SCOPE WIRE ("4", "1.h", "3.in1"));
+      outcome = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--until", "0.4", "--set",
+                                            "Part.h=1.5", "--set", "Part.v=1", place.model));
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (get_last (outcome.out), 1.5 + 0.4 - 10 * 0.16 / 2, 1e-9);
+    }
+}
+
+#define SIZED(start, mode)                                                                         \
+  "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"100\" y=\"100\"><parameter name=\"file\" "       \
+  "value=\"part.fmu\"/><parameter name=\"start\" value=\"" start                                   \
+  "\"/><parameter name=\"mode\" value=\"" mode "\"/></block>"                                      \
+  "<block id=\"2\" type=\"Constant\" name=\"U\" x=\"0\" y=\"0\"><parameter name=\"value\" "        \
+  "value=\"[1, 2, 3]\"/></block>" SCOPE WIRE ("4", "1.y", "3.in1") WIRE ("5", "2.y", "1.u")
+#define THREE "n = 3; x = [3, 1, 2]; A = [1, 0, 0, 0, 2, 0, 1, 0, 3]"
+
+/* The last value of signal @back from the last; the last is 0. */
+static double
+get_last_from_end (const char *csv, guint back)
+{
+  g_auto (GStrv) lines = g_strsplit (g_strchomp ((char *) csv), "\n", -1);
+  g_auto (GStrv) cells = g_strsplit (lines[g_strv_length (lines) - 1], ",", -1);
+
+  return g_ascii_strtod (cells[g_strv_length (cells) - 1 - back], NULL);
+}
+
+/* Sizes of arrays by a structural parameter: ports are as wide as it says, the matrix goes row by
+ * row, and x' = A u - x from x0, with A u = (1, 4, 10), and y = x + 1/2: in exchange as the
+ * exponential function has it, in co-simulation as Euler's method in steps of 1/1024 s. Verified,
+ * and with k tuned half way. */
+static void
+test_sizes (void)
+{
+  static const double u[] = { 1, 4, 10 }, x0[] = { 3, 1, 2 };
+  static const char *const models[] = { SIZED (THREE, "exchange"), SIZED (THREE, "co-simulation") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) run = { 0 }, verified = { 0 }, tuned = { 0 };
+      g_autofree char *saved = NULL;
+      double left = i == 0 ? exp (-1) : pow (1 - 1.0 / 1024, 1024), left2;
+
+      place_init (&place, "sizer-3", models[i]);
+      saved = g_build_filename (place.folder, "run.saved", NULL);
+      run = weir_at (&place,
+                     ARGUMENTS ("run", "--trust", "all", "--solver", "dormand-prince", "--rtol",
+                                "1e-10", "--communication-step", "0.03125", place.model));
+      g_assert_cmpstr (run.err, ==, "");
+      g_assert_cmpint (run.status, ==, 0);
+      for (guint k = 0; k < 3; k++)
+        g_assert_cmpfloat_with_epsilon (get_last_from_end (run.out, 2 - k),
+                                        u[k] + (x0[k] - u[k]) * left + 0.5, 1e-8);
+      verified = weir_at (&place, ARGUMENTS ("verify", "--trust", "all", place.model));
+      g_assert_cmpint (verified.status, ==, 0);
+      tuned = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--solver", "dormand-prince",
+                                          "--rtol", "1e-10", "--communication-step", "0.03125",
+                                          "--until", "0.5", "--checkpoint", saved, place.model));
+      g_assert_cmpint (tuned.status, ==, 0);
+      outcome_clear (&tuned);
+      tuned = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--solver", "dormand-prince",
+                                          "--rtol", "1e-10", "--communication-step", "0.03125",
+                                          "--restore", saved, "--set", "Part.k=2", place.model));
+      g_assert_cmpint (tuned.status, ==, 0);
+      left = i == 0 ? exp (-0.5) : pow (1 - 1.0 / 1024, 512);
+      left2 = i == 0 ? exp (-1) : pow (1 - 2.0 / 1024, 512);
+      g_assert_cmpfloat_with_epsilon (get_last_from_end (tuned.out, 2),
+                                      0.5 + (1 + 2 * left - 0.5) * left2 + 0.5, 1e-8);
+    }
+}
+
+/* Sizes that make no sense, each with a sentence; and what an FMU makes of its own. */
+static void
+test_wrong_sizes (void)
+{
+  static const struct {
+    const char *model, *text;
+    int status;
+  } cases[] = {
+    { FMU ("n = 0"), "error[FMU30]: Part: \"n\" is 0, but must be from 1 to 8.", 1 },
+    { FMU ("n = 9"), "error[FMU30]: Part: \"n\" is 9, but must be from 1 to 8.", 1 },
+    { FMU ("n = 2.5"),
+      "error[FMU30]: Part: \"n\" is 2.5, but it is the size of arrays: a whole number is needed.",
+      1 },
+    { FMU ("n = [2, 3]"), "error[FMU30]: Part: \"n\" takes one number.", 1 },
+    { SIZED ("n = 4", "auto"), "Input 'u' takes size 4, but output 'y' of U has size 3.", 1 },
+    { FMU ("n = 3; x = [1, 2]"), "\"x\" has 3 values, but is to start with 2.", 1 },
+    { FMU ("n = 3"),
+      "hint[FMU31]: Part: \"A\" has 9 elements here and 4 in the file: those that the file has "
+      "none "
+      "for start with 0.",
+      0 },
+    { FMU ("n = 7; x = 1; A = 0"), "fmi3ExitConfigurationMode", 3 },
+    { FMU ("n = 8; x = 1; A = 0"),
+      "with its structural parameters the FMU has 7 states and 0 event indicators, where the "
+      "dimensions in its file come to 8 and 0.",
+      3 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (&place, "sizer-3", cases[i].model);
+      outcome = weir_at (&place, cases[i].status == 3
+                                     ? ARGUMENTS ("run", "--trust", "all", place.model)
+                                     : ARGUMENTS ("check", place.model));
+      if (strstr (cases[i].status == 3 ? outcome.err : outcome.out, cases[i].text) == NULL)
+        g_error ("%u: no \"%s\" in:\n%s%s", i, cases[i].text, outcome.out, outcome.err);
+      g_assert_cmpint (outcome.status, ==, cases[i].status);
+    }
+}
+
 /* What cannot be wired is told, and a start beyond the limits of the file. */
 static void
 test_told (void)
@@ -496,6 +684,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/loop", test_loop);
   g_test_add_func ("/fmi/blocks/choices", test_choices);
   g_test_add_func ("/fmi/blocks/set", test_set);
+  g_test_add_func ("/fmi/blocks/tuned", test_tuned);
+  g_test_add_func ("/fmi/blocks/states", test_states);
+  g_test_add_func ("/fmi/blocks/sizes", test_sizes);
+  g_test_add_func ("/fmi/blocks/wrong-sizes", test_wrong_sizes);
   g_test_add_func ("/fmi/blocks/told", test_told);
   g_test_add_func ("/fmi/blocks/units", test_units);
   g_test_add_func ("/fmi/blocks/clocks", test_clocks);

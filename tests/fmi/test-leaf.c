@@ -204,7 +204,7 @@ ball_bounce (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
     return WEIR_DID_NOTHING;
   after = weir_next_state_xc (next);
   after[0] = 2.2250738585072014e-308;
-  after[1] = -0.7 * x[1];
+  after[1] = -weir_calc_parameter (c, (WeirParameter) { 0 })[0] * x[1];
   if (after[1] < 0.1)
     after[1] = weir_next_state_discrete (next, (WeirGroup) { 0 })[0] = 0;
   return WEIR_OK;
@@ -214,10 +214,11 @@ static WeirSystem *
 ball_by_hand (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Ball");
-  double g = -9.81, x[2] = { 1, 0 };
+  double g = -9.81, e = 0.7, x[2] = { 1, 0 };
   WeirTicket gravity = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "g", &g, 1));
   WeirCached above;
 
+  weir_leaf_add_parameter (b, "e", &e, 1);
   weir_leaf_set_continuous_state (b, 0, 0, 2, x);
   weir_leaf_set_derivatives (b, ball_xdot, WEIR_DEPENDS (WEIR_XC, gravity));
   above = weir_leaf_add_cache_entry (b, "z", 1, ball_floor, WEIR_DEPENDS (WEIR_XC));
@@ -239,6 +240,64 @@ test_ball (void)
         g_test_message ("%u %s", versions[k], solvers[i]);
         assert_same_runs (fmu, hand, solvers[i], 3);
         assert_verified (fmu, solvers[i], 3);
+      }
+}
+
+/* --- Parameters tuned while a run goes on ---------------------------------------------------- */
+
+/* Runs to 3 s, with e at 0.7 until 0.6 s, then 0.5, and 0.9 from 1.1 s on. (transfer full) */
+static GArray *
+run_tuned (WeirSystem *system, const char *solver, gboolean is_cached)
+{
+  static const double changes[][2] = { { 0.6, 0.5 }, { 1.1, 0.9 }, { 3, 0 } };
+  WeirSimulatorOptions options = options_for (solver);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  const WeirNode root = { 0 };
+  WeirParameter e;
+  Rows rows = { .system = system,
+                .rows = g_array_new (FALSE, FALSE, sizeof (double)),
+                .n_states = 2 };
+
+  g_assert_true (weir_layout_find_parameter (weir_system_get_layout (system), root, "e", &e, NULL));
+  weir_context_set_caching (context, is_cached);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  weir_simulator_set_monitor (simulator, note, &rows);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_assert_true (weir_simulator_advance_to (simulator, changes[i][0], &error) || error != NULL);
+      g_assert_no_error (error);
+      weir_context_set_parameter (context, root, e, &changes[i][1]);
+    }
+  return rows.rows;
+}
+
+/* A ball whose bounces are made weaker, then stronger: as by hand, to the bit, cached and not. The
+ * FMU refuses to be set where the standard does not allow it. */
+static void
+test_tuned (void)
+{
+  static const char *const solvers[] = { "euler", "dormand-prince", "cvode-adams" };
+  static const WeirFmuPlace places[] = { WEIR_FMU_IN_PROCESS, WEIR_FMU_IN_WORKER };
+  g_autoptr (WeirSystem) hand = ball_by_hand ();
+
+  for (guint k = 0; k < 2 * G_N_ELEMENTS (versions); k++)
+    for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (WeirSystem)
+            fmu = leaf_with ("ball", versions[k / 2], places[k % 2], 0, NULL, 0, &error);
+        g_autoptr (GArray) expected = run_tuned (hand, solvers[i], TRUE);
+        g_autoptr (GArray) cached = run_tuned (fmu, solvers[i], TRUE);
+        g_autoptr (GArray) uncached = run_tuned (fmu, solvers[i], FALSE);
+        const Rows rows[] = { { .rows = expected, .n_states = 2 },
+                              { .rows = cached, .n_states = 2 },
+                              { .rows = uncached, .n_states = 2 } };
+
+        g_test_message ("%u %s", versions[k / 2], solvers[i]);
+        assert_same_rows (&rows[0], &rows[1]);
+        assert_same_rows (&rows[0], &rows[2]);
       }
 }
 
@@ -806,6 +865,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fmi/leaf/ball", test_ball);
+  g_test_add_func ("/fmi/leaf/tuned", test_tuned);
   g_test_add_func ("/fmi/leaf/oscillator", test_oscillator);
   g_test_add_func ("/fmi/leaf/stairs", test_stairs);
   g_test_add_func ("/fmi/leaf/types", test_types);

@@ -512,6 +512,47 @@ test_signals (void)
     }
 }
 
+/* The same across systems: A, in one, writes the signal of a dictionary of the outermost; B, two
+ * levels down in another, reads it in millimetres, and so does C, at the level of A; E reads it
+ * where the dictionary is. A name that is taken already is taken for no other. */
+static void
+test_nested_signals (void)
+{
+#define METRES(c, kind, unit)                                                                      \
+  "<ssd:Connectors><ssd:Connector name=\"" c "\" kind=\"" kind "\"><ssc:Real unit=\"" unit         \
+  "\"/></ssd:Connector></ssd:Connectors>"
+  static const char text[] = SSD (
+      "1.0",
+      "<ssd:Elements><ssd:System name=\"Left\"><ssd:Connectors><ssd:Connector name=\"Bus_speed\" "
+      "kind=\"output\"><ssc:Real/></ssd:Connector></ssd:Connectors><ssd:Elements>" ADDER (
+          "A", METRES ("y", "output", "m")) ADDER ("C", METRES ("u1", "input", "mm")) REFERENCE
+      "</ssd:Elements><ssd:Connections>" JOIN ("D", "speed", "C", "u1")
+          JOIN ("A", "y", "D", "speed") "<ssd:Connection startElement=\"A\" startConnector=\"y\" "
+                                        "endConnector=\"Bus_speed\"/>"
+                                        "</ssd:Connections></ssd:System><ssd:System "
+                                        "name=\"Right\"><ssd:Elements><ssd:System "
+                                        "name=\"Deep\"><ssd:Elements>" ADDER (
+                                            "B", METRES ("u1", "input", "mm")) REFERENCE
+      "</ssd:Elements><ssd:Connections>" JOIN (
+          "D", "speed", "B",
+          "u1") "</ssd:Connections></ssd:System></ssd:Elements></ssd:System>" ADDER ("E",
+                                                                                     METRES (
+                                                                                         "u1",
+                                                                                         "input",
+                                                                                         "m"))
+          REFERENCE "</ssd:Elements><ssd:Connections>" JOIN ("D", "speed", "E",
+                                                             "u1") "</ssd:Connections>" DICTIONARY,
+      "<ssd:Units><ssc:Unit name=\"m\"><ssc:BaseUnit m=\"1\"/></ssc:Unit><ssc:Unit "
+      "name=\"mm\"><ssc:BaseUnit m=\"1\" factor=\"0.001\"/></ssc:Unit></ssd:Units>" EXPERIMENT);
+  g_auto (Place) place = { 0 };
+  g_autofree char *file = NULL;
+
+  place_init (&place);
+  put_fmu (&place, "resources/adder.fmu", "adder-2");
+  file = put_text (&place, "bus.ssd", text);
+  assert_ends (&place, file, "time,Left.A.y,Left.C.y,Right.Deep.B.y,E.y", "4,1,1001,1001,2");
+}
+
 static void
 test_osp_tables (void)
 {
@@ -610,7 +651,7 @@ test_refused (void)
            "<ssd:Elements>" ADDER ("A", "") REFERENCE
            "</ssd:Elements><ssd:Connections>" JOIN ("A", "y", "D", "speed") "</ssd:Connections>",
            ""),
-      "error[STR06]: The system itself has no signal dictionary \"Bus\"" },
+      "error[STR04]: Neither the system nor one around it has a signal dictionary \"Bus\"." },
     { SSD ("1.0",
            "<ssd:Elements>" ADDER ("A", "") REFERENCE "</ssd:Elements><ssd:Connections>" JOIN (
                "A", "y", "D", "length") "</ssd:Connections>" DICTIONARY,
@@ -936,6 +977,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/structures/nested", test_nested);
   g_test_add_func ("/fmi/structures/of-others", test_of_others);
   g_test_add_func ("/fmi/structures/signals", test_signals);
+  g_test_add_func ("/fmi/structures/nested-signals", test_nested_signals);
   g_test_add_func ("/fmi/structures/osp-tables", test_osp_tables);
   g_test_add_func ("/fmi/structures/osp-parts", test_osp_parts);
   g_test_add_func ("/fmi/structures/refused", test_refused);

@@ -76,8 +76,8 @@ gain_new (void)
   return weir_leaf_builder_build (b);
 }
 
-/* A diagram of up to two parts, "A" and "B", and, if there are wires, a gain "G"; wires: "A.y B.u".
- */
+/* A diagram of up to two parts, "A" and "B", and, if the first wire leads there, a gain "G"; wires:
+ * "A.y B.u". */
 static WeirSystem *
 parts_new (const Part *parts, guint n, const char *const *wires)
 {
@@ -92,7 +92,7 @@ parts_new (const Part *parts, guint n, const char *const *wires)
       g_assert_no_error (error);
       weir_diagram_builder_add (b, i == 0 ? "A" : "B", unit);
     }
-  if (wires != NULL)
+  if (wires != NULL && strstr (wires[0], "G.") != NULL)
     {
       g_autoptr (WeirSystem) gain = gain_new ();
 
@@ -129,7 +129,7 @@ get_output (Run *run, const char *path, guint i)
 
 /* Euler's method, and the bounces where h is no more above zero. */
 static void
-step_ball (double *x, double *g, double length)
+step_ball (double *x, double *g, double e, double length)
 {
   for (double t = 0; t < length - INNER / 2; t += INNER)
     {
@@ -142,7 +142,7 @@ step_ball (double *x, double *g, double length)
       if (was_above == is_above || !(x[0] <= 0 && x[1] < 0))
         continue;
       x[0] = 2.2250738585072014e-308;
-      x[1] = -0.7 * x[1];
+      x[1] = -e * x[1];
       if (x[1] < 0.1)
         x[1] = *g = 0;
     }
@@ -166,12 +166,60 @@ test_ball (void)
           double v = x[1];
 
           run_to (&run, k * H);
-          step_ball (x, &g, H);
+          step_ball (x, &g, 0.7, H);
           n_bounces += v < 0 && x[1] > 0;
           g_assert_cmpmem (&x[0], sizeof *x, &(double) { get_output (&run, "A", 0) }, sizeof *x);
           g_assert_cmpmem (&x[1], sizeof *x, &(double) { get_output (&run, "A", 1) }, sizeof *x);
         }
       g_assert_cmpuint (n_bounces, >=, 4);
+      run_end (&run);
+    }
+}
+
+/* Between steps it is told of another e, with which it bounces from there on; so is one that goes
+ * on from what was saved. It refuses where the standard does not allow it. */
+static void
+test_tuned (void)
+{
+  static const double values[] = { 0.7, 0.5, 0.9 };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (versions); i++)
+    {
+      Part part = { .model = "ball",
+                    .version = versions[i % 2],
+                    .place = i < 2 ? WEIR_FMU_IN_WORKER : WEIR_FMU_IN_PROCESS };
+      double x[] = { 1, 0 }, g = -9.81;
+      WeirParameter parameter;
+      WeirNode node;
+      Run run, other;
+
+      part_begin (&run, &part);
+      part_begin (&other, &part);
+      g_assert_true (weir_layout_find_node (weir_system_get_layout (run.root), "A", &node)
+                     && weir_layout_find_parameter (weir_system_get_layout (run.root), node, "e",
+                                                    &parameter, NULL));
+      run_to (&run, 0);
+      for (guint k = 1; k <= 384; k++)
+        {
+          const double *e = &values[k / 100 % 3];
+
+          if (k % 100 == 0)
+            weir_context_set_parameter (run.context, node, parameter, e);
+          if (k == 150)
+            {
+              g_autoptr (GError) error = NULL;
+              g_autoptr (GBytes) saved = weir_simulator_save (run.simulator, &error);
+
+              g_assert_no_error (error);
+              g_assert_true (weir_simulator_load (other.simulator, saved, &error));
+              run_end (&run);
+              run = other;
+            }
+          run_to (&run, k * H);
+          step_ball (x, &g, *e, H);
+          g_assert_cmpmem (&x[0], sizeof *x, &(double) { get_output (&run, "A", 0) }, sizeof *x);
+          g_assert_cmpmem (&x[1], sizeof *x, &(double) { get_output (&run, "A", 1) }, sizeof *x);
+        }
       run_end (&run);
     }
 }
@@ -276,6 +324,145 @@ test_starts (void)
                    "value at the start.");
 }
 
+/* --- Clocks ---------------------------------------------------------------------------------- */
+
+/* What the outputs of the ticker are at some instants, by hand: clock 0 ticks at 0.25, 0.5, ...,
+ * clock 1 at 0.125, 0.625, 1.125, clock 2 at 0.1, 0.3, 0.6, 1.0, clock 3 at 0.55 and 1.05, a
+ * twentieth after each second tick of clock 0; most of it within steps. Ports: all, even, n0 to n3,
+ * last, sum. */
+static const struct {
+  guint instant;
+  double outputs[8];
+} ticks[] = {
+  { 0, { 0, 0, 0, 0, 0, 0, -1, 0 } },     { 12, { 0, 0, 0, 0, 0, 0, -1, 0 } },
+  { 13, { 1, 0, 0, 0, 1, 0, 0.1, 0 } },   { 16, { 2, 0, 0, 1, 1, 0, 0.1, 0 } },
+  { 31, { 2, 0, 0, 1, 1, 0, 0.1, 0 } },   { 32, { 3, 0, 1, 1, 1, 0, 0.1, 0 } },
+  { 66, { 5, 1, 2, 1, 2, 0, 0.3, 0 } },   { 71, { 6, 1, 2, 1, 2, 1, 0.3, 0 } },
+  { 78, { 7, 1, 2, 1, 3, 1, 0.6, 0 } },   { 89, { 8, 1, 2, 2, 3, 1, 0.6, 0 } },
+  { 129, { 11, 2, 4, 2, 4, 1, 1.0, 0 } }, { 135, { 12, 2, 4, 2, 4, 2, 1.0, 0 } },
+};
+
+static void
+check_ticks (Run *run, guint row)
+{
+  run_to (run, ticks[row].instant * H);
+  for (guint k = 0; k < 8; k++)
+    g_assert_cmpfloat_with_epsilon (get_output (run, "A", k), ticks[row].outputs[k], 1e-12);
+}
+
+static void
+test_clocks (void)
+{
+  static const WeirFmuPlace places[] = { WEIR_FMU_IN_PROCESS, WEIR_FMU_IN_WORKER };
+
+  for (guint c = 0; c < 4; c++)
+    {
+      Part part = { .model = "ticker",
+                    .version = 3,
+                    .place = places[c % 2],
+                    .without = c < 2 ? NULL : "canSerializeFMUState=\"true\"" };
+      g_autoptr (GBytes) saved = NULL;
+      g_autoptr (GError) error = NULL;
+      Run run, other;
+
+      part_begin (&run, &part);
+      for (guint i = 0; i < G_N_ELEMENTS (ticks); i++)
+        {
+          check_ticks (&run, i);
+          if (i != 6)
+            continue;
+          saved = weir_simulator_save (run.simulator, &error);
+          g_assert_no_error (error);
+        }
+      /* Back, and forth again; and so another one. */
+      g_assert_true (weir_simulator_load (run.simulator, saved, &error));
+      part_begin (&other, &part);
+      g_assert_true (weir_simulator_load (other.simulator, saved, &error));
+      for (guint i = 6; i < G_N_ELEMENTS (ticks); i++)
+        {
+          check_ticks (&run, i);
+          check_ticks (&other, i);
+        }
+      run_end (&run);
+      run_end (&other);
+    }
+}
+
+/* The stairs go up at 1, 2 and 3, from 1 on: each time the trigger's clock ticks, and 2 is added.
+ * Full parallel the ticker sees it where its next step begins. */
+static void
+test_triggered (void)
+{
+  static const char *const wires[] = { "A.counter B.trigger", NULL };
+  Part parts[2] = { { .model = "stairs", .version = 3 }, { .model = "ticker", .version = 3 } };
+
+  for (WeirStepSchedulingType type = WEIR_STEP_SCHEDULING_FULL_PARALLEL;
+       type <= WEIR_STEP_SCHEDULING_CASCADING_PARALLEL; type++)
+    {
+      gboolean is_cascade = type == WEIR_STEP_SCHEDULING_CASCADING_PARALLEL;
+      Run run;
+
+      run_begin (&run, parts_new (parts, 2, wires), H, type, 2);
+      for (guint k = 0; k <= 3 * 128 + 2; k++)
+        {
+          run_to (&run, k * H);
+          g_assert_cmpfloat (get_output (&run, "A", 0), ==, 1 + k / 128);
+          g_assert_cmpfloat (get_output (&run, "B", 7), ==,
+                             2 * ((is_cascade ? k : MAX (k, 1) - 1) / 128));
+        }
+      run_end (&run);
+    }
+}
+
+/* A clock that the FMU ticks within a step, which ends there: x is 0.75 t, by steps of INNER, and
+ * reaches each quarter with step number ceil (quarter / (0.75 INNER)). Ports: x, blows, n, last. */
+static void
+test_output_clock (void)
+{
+  Part part = { .model = "whistle", .version = 3 };
+  Run run;
+
+  part_begin (&run, &part);
+  for (guint k = 0; k <= 256; k++)
+    {
+      guint n = (guint) floor (0.75 * k * H / 0.25);
+      double last = n > 0 ? INNER * ceil (n * 0.25 / (0.75 * INNER)) : -1;
+
+      run_to (&run, k * H);
+      g_assert_cmpfloat (get_output (&run, "A", 0), ==, 0.75 * k * H);
+      g_assert_cmpfloat (get_output (&run, "A", 1), ==, n);
+      g_assert_cmpfloat (get_output (&run, "A", 2), ==, n);
+      g_assert_cmpfloat (get_output (&run, "A", 3), ==, last);
+    }
+  run_end (&run);
+}
+
+/* Where an FMU cannot stop within a step, a tick there is told, and none is passed over; and where
+ * there is no event mode, nothing can tick. */
+static void
+test_clocks_refused (void)
+{
+  Part part = { .model = "ticker",
+                .version = 3,
+                .without = "canHandleVariableCommunicationStepSize=\"true\"" };
+  g_autoptr (GError) error = NULL;
+  Run run;
+
+  part_begin (&run, &part);
+  g_assert_false (weir_simulator_advance_to (run.simulator, 1, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "A: one of the FMU's clocks ticks at t = 0.1 s, within a step from 0.09375 s to "
+                   "0.1015625 s, and the FMU cannot vary its steps: choose a communication step of "
+                   "which ticks are multiples");
+  g_clear_error (&error);
+  run_end (&run);
+  part.without = "hasEventMode=\"true\"";
+  g_assert_null (part_new (&part, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "ticker-3: the FMU has clocks, which tick in event mode, and offers none in "
+                   "co-simulation.");
+}
+
 /* --- Saved and gone back to ------------------------------------------------------------------ */
 
 static void
@@ -315,6 +502,54 @@ test_save (void)
       again = get_output (&other, "A", 1);
       g_assert_cmpmem (&end[1], sizeof again, &again, sizeof again);
       run_end (&other);
+    }
+}
+
+/* --- Switched off ---------------------------------------------------------------------------- */
+
+/* A ball that is away in the steps from instant 32 on, before 64: ignored it falls on, unseen; off
+ * it stays, and falls from 1 m again when it comes back. Saved in between, it goes on like that. */
+static void
+test_away (void)
+{
+  for (guint c = 0; c < 8; c++)
+    {
+      WeirUnitActivity activity = c % 2 == 0 ? WEIR_UNIT_IGNORED : WEIR_UNIT_OFF;
+      Part part = { .model = "ball", .version = versions[c / 2 % 2] };
+      double x[] = { 1, 0 }, g = -9.81, shown = 1;
+      Run run;
+
+      part_begin (&run, &part);
+      for (guint k = 1; k <= 96; k++)
+        {
+          gboolean is_away = k > 32 && k <= 64;
+
+          run_to (&run, k * H);
+          if (k == 65 && activity == WEIR_UNIT_OFF)
+            {
+              x[0] = 1;
+              x[1] = 0;
+              g = -9.81;
+            }
+          if (!is_away || activity == WEIR_UNIT_IGNORED)
+            step_ball (x, &g, 0.7, H);
+          if (!is_away)
+            shown = x[0];
+          g_assert_cmpfloat (get_output (&run, "A", 0), ==, shown);
+          if (k == 32 || k == 64)
+            weir_cosim_set_activity (run.cosim, 0, k == 32 ? activity : WEIR_UNIT_ON);
+          if (k == 48 && c >= 4)
+            {
+              g_autoptr (GBytes) saved = weir_simulator_save (run.simulator, NULL);
+
+              g_assert_nonnull (saved);
+              run_end (&run);
+              part_begin (&run, &part);
+              g_assert_true (weir_simulator_load (run.simulator, saved, NULL));
+              g_assert_cmpint (weir_cosim_get_activity (run.cosim, 0), ==, activity);
+            }
+        }
+      run_end (&run);
     }
 }
 
@@ -423,10 +658,16 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fmi/unit/ball", test_ball);
+  g_test_add_func ("/fmi/unit/tuned", test_tuned);
   g_test_add_func ("/fmi/unit/ring", test_ring);
   g_test_add_func ("/fmi/unit/stairs", test_stairs);
   g_test_add_func ("/fmi/unit/starts", test_starts);
+  g_test_add_func ("/fmi/unit/clocks", test_clocks);
+  g_test_add_func ("/fmi/unit/triggered-clock", test_triggered);
+  g_test_add_func ("/fmi/unit/output-clock", test_output_clock);
+  g_test_add_func ("/fmi/unit/clocks-refused", test_clocks_refused);
   g_test_add_func ("/fmi/unit/save", test_save);
+  g_test_add_func ("/fmi/unit/away", test_away);
   g_test_add_func ("/fmi/unit/failures", test_failures);
   g_test_add_func ("/fmi/unit/fixed-step", test_fixed_step);
   g_test_add_func ("/fmi/unit/stop", test_stop);

@@ -155,6 +155,98 @@ test_times (void)
   g_assert_cmpstr (weir_time_to_text (0, 0, text), ==, "0 s");
 }
 
+/* As strtod reads it, which is right for each of them: the same bits, the same end. */
+static void
+assert_read (const char *text)
+{
+  char *expected_end, *end = NULL;
+  double expected = g_ascii_strtod (text, &expected_end), value = weir_number_read (text, &end);
+
+  if (memcmp (&value, &expected, sizeof value) != 0 || end != expected_end)
+    g_error ("\"%s\" is read as %.17g up to \"%s\" instead of %.17g up to \"%s\"", text, value, end,
+             expected, expected_end);
+  g_assert_true (memcmp (&(double) { weir_number_read (text, NULL) }, &expected, sizeof value)
+                 == 0);
+}
+
+static void
+test_reading (void)
+{
+  static const char *const texts[] = {
+    "0",
+    "-0",
+    "+0",
+    "0.0",
+    "-0.0",
+    "1",
+    "-1",
+    "+1.5",
+    "1.",
+    ".5",
+    "-.5",
+    ".",
+    "-",
+    "+",
+    "",
+    " 1",
+    "1 2",
+    "1,5",
+    "1..2",
+    "1e5",
+    "1e",
+    "1E-3x",
+    "2.5e+2",
+    "0x10",
+    "0x",
+    "inf",
+    "-inf",
+    "nan",
+    "infinity",
+    "123456789012345",
+    "1234567890123456",
+    "12345678901234567890",
+    "0.1",
+    "0.3",
+    "999999999999999",
+    "99999999999999.9",
+    ".999999999999999",
+    "0.000000000000001",
+    "0.0000000000000001",
+    "00000000000000000001",
+    "1.0000000000000000000",
+    "5e-324",
+    "1e400",
+    "179769313486231570000",
+    "3.14m",
+    "4-2",
+    "1]",
+    "2;",
+    "\t3",
+  };
+  guint32 seed = get_test_seed (17);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_read (texts[i]);
+  for (guint i = 0; i < 200000; i++)
+    {
+      char text[64];
+      guint before = (guint) g_rand_int_range (rand, 0, 18), n = 0;
+      guint after = (guint) g_rand_int_range (rand, 0, 18);
+
+      if (g_rand_boolean (rand))
+        text[n++] = '-';
+      for (guint k = 0; k < before; k++)
+        text[n++] = (char) ('0' + g_rand_int_range (rand, 0, 10));
+      if (after > 0)
+        text[n++] = '.';
+      for (guint k = 0; k < after; k++)
+        text[n++] = (char) ('0' + g_rand_int_range (rand, 0, 10));
+      text[n] = '\0';
+      assert_read (text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,5 +256,6 @@ main (int argc, char **argv)
   g_test_add_func ("/numerics/number/powers-of-two", test_powers_of_two);
   g_test_add_func ("/numerics/number/as-tried", test_as_tried);
   g_test_add_func ("/numerics/number/times", test_times);
+  g_test_add_func ("/numerics/number/reading", test_reading);
   return g_test_run ();
 }

@@ -201,7 +201,7 @@ list_boxes (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED gsize index)
 static void
 test_boxes (void)
 {
-  const WeirTimelineFuncs funcs = { NULL, NULL, list_boxes };
+  const WeirTimelineFuncs funcs = { .list_boxes = list_boxes };
   g_autoptr (WeirTimeline) timeline = weir_timeline_new ();
   const WeirTimelineBox *box;
   double top, x;
@@ -234,6 +234,74 @@ test_boxes (void)
   log_clear (&log);
 }
 
+/* Two threads: on the run's own a step of the first half of the records, by the clock from a
+ * quarter of that to a half; on another a step of all. */
+static void
+test_steps (void)
+{
+  static const WeirLogStep steps[] = {
+    { .first = 0, .end = 32, .end_at = 400, .begin_at = 100, .done_at = 200, .node = 1 },
+    { .first = 0, .end = 64, .end_at = 800, .begin_at = 200, .done_at = 600, .thread = 3 },
+  };
+  g_autoptr (WeirTimeline) timeline = weir_timeline_new ();
+  double y = WEIR_TIMELINE_AXIS + 3.5 * WEIR_TIMELINE_LANE, plain;
+  Log log;
+
+  log_init (&log, 64);
+  weir_timeline_set_records (timeline, log.records, log.amounts, log.n, NULL, NULL);
+  plain = weir_timeline_get_height (timeline);
+  weir_timeline_set_steps (timeline, steps, G_N_ELEMENTS (steps));
+  g_assert_cmpuint (weir_timeline_get_n_threads (timeline), ==, 2);
+  g_assert_cmpfloat (weir_timeline_get_height (timeline), ==, plain + 2 * WEIR_TIMELINE_LANE);
+  weir_timeline_fit (timeline);
+  draw (timeline, 1000, 400);
+  for (guint i = 0; i < 64; i++)
+    {
+      double x = weir_timeline_to_x (timeline, i + 0.5);
+
+      g_assert_true (weir_timeline_hit_step (timeline, x, y)
+                     == (i >= 8 && i < 16 ? &steps[0] : NULL));
+      g_assert_true (weir_timeline_hit_step (timeline, x, y + WEIR_TIMELINE_LANE)
+                     == (i >= 16 && i < 48 ? &steps[1] : NULL));
+      g_assert_null (weir_timeline_hit_step (timeline, x, y - WEIR_TIMELINE_LANE));
+      g_assert_null (weir_timeline_hit_step (timeline, x, y + 2 * WEIR_TIMELINE_LANE));
+    }
+  /* Those of another log are gone. */
+  weir_timeline_set_records (timeline, log.records, log.amounts, log.n, NULL, NULL);
+  g_assert_cmpuint (weir_timeline_get_n_threads (timeline), ==, 0);
+  log_clear (&log);
+}
+
+/* However many there are, a lane takes a mark for each pixel at most. */
+static void
+test_many_steps (void)
+{
+  enum { N = 100000 };
+  g_autofree WeirLogStep *steps = g_new0 (WeirLogStep, N);
+  g_autoptr (WeirTimeline) timeline = weir_timeline_new ();
+  gsize n_marks;
+  Log log;
+
+  for (guint i = 0; i < N; i++)
+    steps[i] = (WeirLogStep) { .first = i,
+                               .end = i + 1,
+                               .first_at = 10 * i,
+                               .begin_at = 10 * i + 2,
+                               .done_at = 10 * i + 8,
+                               .end_at = 10 * i + 10,
+                               .thread = i % 2 };
+  log_init (&log, N);
+  weir_timeline_set_records (timeline, log.records, log.amounts, log.n, NULL, NULL);
+  n_marks = draw (timeline, 800, 400);
+  weir_timeline_set_steps (timeline, steps, N);
+  g_assert_cmpuint (draw (timeline, 800, 400), <=, n_marks + 2 * 800);
+  g_assert_cmpuint (weir_timeline_get_n_marks (timeline), >, n_marks + 800);
+  weir_timeline_set_range (timeline, 50000, 50010);
+  draw (timeline, 800, 400);
+  g_assert_cmpuint (weir_timeline_get_n_marks (timeline), <=, 2 * 11 + 11);
+  log_clear (&log);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,5 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/timeline/marks", test_marks);
   g_test_add_func ("/paint/timeline/view", test_view);
   g_test_add_func ("/paint/timeline/boxes", test_boxes);
+  g_test_add_func ("/paint/timeline/steps", test_steps);
+  g_test_add_func ("/paint/timeline/many-steps", test_many_steps);
   return g_test_run ();
 }

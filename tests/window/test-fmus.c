@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "../fmi/zip.h"
+#include "model/tree/unit-settings.h"
 
 static const char ssd[] =
     "<ssd:SystemStructureDescription "
@@ -84,14 +85,13 @@ test_open (void)
 }
 
 static void
-ask_and_answer (WeirEditor *editor, const char *response)
+ask_and_answer (WeirEditor *editor, const char *file, const char *response)
 {
   GtkWidget *dialog;
 
   g_action_group_activate_action (weir_editor_get_actions (editor), "trust-fmus", NULL);
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
-  g_assert_nonnull (
-      strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), "adder.fmu"));
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), file));
   picture ("96-trust");
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), response);
   gtk_window_close (GTK_WINDOW (dialog));
@@ -122,15 +122,53 @@ test_trust (void)
 
   g_assert_true (weir_editor_open (editor, file));
   wait_for (find_label (toplevel_of (editor), BANNER) != NULL);
-  ask_and_answer (editor, "cancel");
+  ask_and_answer (editor, "adder.fmu", "cancel");
   wait_for (find_label (toplevel_of (editor), BANNER) != NULL);
-  ask_and_answer (editor, "once");
+  ask_and_answer (editor, "adder.fmu", "once");
   wait_for (find_label (toplevel_of (editor), BANNER) == NULL);
   g_assert_false (g_file_test (trusted, G_FILE_TEST_EXISTS));
   g_action_group_activate_action (weir_editor_get_actions (editor), "run", NULL);
   wait_for (run_is_over (editor));
   g_assert_cmpint (weir_session_get_state (session_of (editor)), ==, WEIR_SESSION_FINISHED);
   assert_not_repeated (editor);
+  editor_close (editor);
+  remove_package (file);
+}
+
+/* Units that have no setting of their own: marked on the canvas, in the list, switched and moved
+ * there, and that undone. */
+static void
+test_units (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_package ();
+  GtkWidget *page;
+
+  g_assert_true (weir_editor_open (editor, file));
+  page = part_of (editor, g_type_from_name ("WeirSchedulePage"));
+  for (const char *name = "A"; name != NULL; name = g_str_equal (name, "A") ? "B" : NULL)
+    {
+      g_autoptr (WeirBlock) bare = weir_block_ref (find_block (editor, name));
+
+      g_assert_true (weir_block_is_unit (bare));
+    }
+  weir_host_show_page (WEIR_HOST (editor), "schedule");
+  wait_for (find_label (page, "Late from") != NULL);
+  g_assert_nonnull (find_widget (page, has_tooltip, "Whether A takes part"));
+  picture ("97-fmu-units");
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (find_widget (page, has_tooltip, "Whether A takes part")), WEIR_UNIT_OFF);
+  wait_for (weir_block_get_unit_activity (find_block (editor, "A")) == WEIR_UNIT_OFF);
+  weir_document_undo (editor->document);
+  g_assert_cmpint (weir_block_get_unit_activity (find_block (editor, "A")), ==, WEIR_UNIT_ON);
+  wait_for (find_widget (page, has_tooltip, "Move B up") != NULL);
+  gtk_widget_activate (find_widget (page, has_tooltip, "Move B up"));
+  wait_for (g_strcmp0 (weir_block_get_unit_setting (find_block (editor, "B"), "place"), "1") == 0);
+  g_assert_cmpstr (weir_block_get_unit_setting (find_block (editor, "A"), "place"), ==, "2");
+  picture ("98-fmu-units-moved");
+  weir_document_undo (editor->document);
+  g_assert_null (weir_block_get_unit_setting (find_block (editor, "B"), "place"));
+  editor->may_close = TRUE;
   editor_close (editor);
   remove_package (file);
 }
@@ -198,25 +236,27 @@ enter (WeirEditor *editor, const char *caption, const char *text)
   key ("Return");
 }
 
-/* A model beside an FMU with a parameter of each kind, which is not trusted: nothing of it runs. */
+/* A model beside an FMU, which is not trusted: nothing of it runs. */
 static GFile *
-make_model (void)
+make_model (const char *name, const char *mode)
 {
+  g_autofree char *file = g_strconcat (name, ".fmu", NULL);
   g_autofree char *folder = g_dir_make_tmp ("weir-fmus-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "m.weir", NULL);
   g_autofree char *part = g_build_filename (folder, "part.fmu", NULL);
-  g_autofree char *fmu = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "chooser-3.fmu", NULL);
+  g_autofree char *fmu = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", file, NULL);
+  g_autofree char *text = g_strdup_printf (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><settings><setting "
+      "name=\"stop-time\" value=\"3\"/></settings><diagram><block id=\"1\" type=\"FMU\" "
+      "name=\"Part\" x=\"80\" y=\"80\"><parameter name=\"file\" value=\"part.fmu\"/><parameter "
+      "name=\"mode\" value=\"%s\"/></block></diagram></weir>",
+      mode);
   g_autofree char *program = NULL;
   gsize size;
 
   g_assert_true (g_file_get_contents (fmu, &program, &size, NULL));
   g_assert_true (g_file_set_contents (part, program, (gssize) size, NULL));
-  g_assert_true (g_file_set_contents (
-      path,
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><diagram><block id=\"1\" "
-      "type=\"FMU\" name=\"Part\" x=\"80\" y=\"80\"><parameter name=\"file\" "
-      "value=\"part.fmu\"/></block></diagram></weir>",
-      -1, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
   return g_file_new_for_path (path);
 }
 
@@ -226,7 +266,7 @@ static void
 test_parameters (void)
 {
   WeirEditor *editor = editor_open ();
-  g_autoptr (GFile) file = make_model ();
+  g_autoptr (GFile) file = make_model ("chooser-3", "auto");
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
   GtkWidget *inspector, *gain, *on, *gear;
@@ -237,8 +277,12 @@ test_parameters (void)
   inspector = part_of (editor, WEIR_TYPE_INSPECTOR);
   g_assert_nonnull (find_label (inspector, "Parameters of the FMU"));
   gain = find_field (editor, "gain (m)");
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (gain), ==,
-                   "How far one turn goes. From 0 m to 10 m. 2 m by default.");
+  g_assert_cmpstr (
+      gtk_widget_get_tooltip_text (gain), ==,
+      "How far one turn goes. From 0 m to 10 m. 2 m by default. The FMU takes it at the start "
+      "of a run alone.");
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (find_field (editor, "trim")), ==,
+                   "0 by default. Can change while running.");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (gain)), ==, "2");
   enter (editor, "gain (m)", "350 cm");
   g_assert_cmpstr (start_of (editor), ==, "gain = 3.5");
@@ -274,36 +318,159 @@ test_parameters (void)
   remove_package (file);
 }
 
-/* Words of others are no reason for the window to become wider than a screen. */
-static void
-test_large (void)
+/* --- While a run goes on --------------------------------------------------------------------- */
+
+static gboolean
+is_paused (WeirEditor *editor)
 {
+  WeirSession *session = weir_runner_get_session (editor->runner);
+
+  return session != NULL && weir_session_get_state (session) == WEIR_SESSION_PAUSED;
+}
+
+/* What can be tuned the run takes up where it is, and what is fixed the next one: y is 2 + 3 + 3 +
+ * 3 and what is trimmed. */
+static void
+test_tuned (void)
+{
+  static const char *const modes[] = { "exchange", "co-simulation" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      WeirEditor *editor = editor_open ();
+      g_autoptr (GFile) file = make_model ("chooser-3", modes[i]);
+      g_autoptr (GFile) folder = g_file_get_parent (file);
+      g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+      WeirRecorder *results;
+
+      g_assert_true (weir_editor_open (editor, file));
+      if (i == 0)
+        ask_and_answer (editor, "part.fmu", "once");
+      weir_runner_add_log (editor->runner, "Part.y");
+      weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+      weir_runner_run_until (editor->runner, 1);
+      wait_for (is_paused (editor));
+      enter (editor, "trim", "0.25");
+      g_assert_false (weir_runner_is_outdated (editor->runner));
+      weir_runner_run_until (editor->runner, 2);
+      wait_for (is_paused (editor) && weir_session_get_snapshot (session_of (editor))->time >= 2);
+      if (i == 0)
+        picture ("99-tuned");
+      enter (editor, "gain (m)", "4");
+      g_assert_true (weir_runner_is_outdated (editor->runner));
+      weir_runner_run (editor->runner);
+      wait_for (run_is_over (editor));
+      results = weir_runner_get_results (editor->runner);
+      g_assert_cmpfloat (weir_recorder_get_value (results, 0, 0), ==, 11);
+      g_assert_cmpfloat (
+          weir_recorder_get_value (results, 0, weir_recorder_get_n_rows (results) - 1), ==, 11.25);
+      weir_runner_run (editor->runner);
+      wait_for (run_is_over (editor) && weir_runner_get_results (editor->runner) != results);
+      results = weir_runner_get_results (editor->runner);
+      g_assert_cmpfloat (weir_recorder_get_value (results, 0, 0), ==, 13.25);
+      editor_close (editor);
+      g_assert_true (g_file_delete (part, NULL, NULL));
+      remove_package (file);
+    }
+}
+
+/* Where a state starts is a field of its own, below those of parameters. */
+static void
+test_states (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_model ("ball-2", "auto");
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+
+  g_assert_true (weir_editor_open (editor, file));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  spin (100);
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "States at the start"));
+  enter (editor, "h", "2.5");
+  g_assert_cmpstr (start_of (editor), ==, "h = 2.5");
+  picture ("99-states");
+  editor_close (editor);
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
+/* Ports become as wide as a structural parameter says, and what it is in the file is no value of
+ * the block's. */
+static void
+test_sizes (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_model ("sizer-3", "auto");
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+
+  g_assert_true (weir_editor_open (editor, file));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  spin (100);
+  g_assert_cmpuint (weir_block_get_port_size (find_block (editor, "Part"), "u", FALSE), ==, 2);
+  enter (editor, "n", "3");
+  g_assert_cmpstr (start_of (editor), ==, "n = 3");
+  g_assert_cmpuint (weir_block_get_port_size (find_block (editor, "Part"), "u", FALSE), ==, 3);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_field (editor, "A"))), ==,
+                   "[1, 0, 0, 0, 1, 0, 0, 0, 0]");
+  picture ("99-sizes");
+  enter (editor, "n", "9");
+  g_assert_cmpstr (start_of (editor), ==, "n = 3");
+  key ("Escape");
+  enter (editor, "n", "2");
+  g_assert_null (start_of (editor));
+  g_assert_cmpuint (weir_block_get_port_size (find_block (editor, "Part"), "u", FALSE), ==, 2);
+  editor_close (editor);
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
+/* Words of others are no reason for the window to become wider than a screen. */
+/* The parameters of an FMU, in a large window and in the smallest. */
+static void
+look_at_parameters (const char *name)
+{
+  g_autofree char *small = g_strconcat (name, "-small", NULL);
   WeirEditor *editor;
-  g_autoptr (GFile) file = make_model ();
+  g_autoptr (GFile) file = make_model ("chooser-3", "auto");
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
   GtkWidget *toplevel;
   int width, height;
 
-  speak ("de");
-  set_text_scale (2);
   editor = editor_open ();
   toplevel = GTK_WIDGET (toplevel_of (editor));
   g_assert_true (weir_editor_open (editor, file));
   weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
   spin (100);
   gtk_widget_grab_focus (find_field (editor, "frontLeftSuspension.springStiffnessAtRest"));
-  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), "parameters");
-  picture ("98-parameters-large");
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), name);
+  picture_dark (name);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel), 1024, 768);
+  spin (300);
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), small);
+  picture (small);
   gtk_widget_measure (toplevel, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
   gtk_widget_measure (toplevel, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
   g_assert_cmpint (width, <=, 1024);
   g_assert_cmpint (height, <=, 768);
   editor_close (editor);
-  set_text_scale (1);
-  speak ("");
   g_assert_true (g_file_delete (part, NULL, NULL));
   remove_package (file);
+}
+
+static void
+test_looks (void)
+{
+  speak ("de");
+  set_text_scale (2);
+  look_at_parameters ("98-parameters-200-de");
+  set_text_scale (1);
+  speak ("");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  look_at_parameters ("98-parameters-rtl");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
 int
@@ -312,8 +479,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/fmus/open", test_open);
   g_test_add_func ("/window/fmus/trust", test_trust);
+  g_test_add_func ("/window/fmus/units", test_units);
   g_test_add_func ("/window/fmus/export", test_export);
   g_test_add_func ("/window/fmus/parameters", test_parameters);
-  g_test_add_func ("/window/fmus/large", test_large);
+  g_test_add_func ("/window/fmus/tuned", test_tuned);
+  g_test_add_func ("/window/fmus/states", test_states);
+  g_test_add_func ("/window/fmus/sizes", test_sizes);
+  g_test_add_func ("/window/fmus/looks", test_looks);
   return driver_main ();
 }

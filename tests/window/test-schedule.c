@@ -169,6 +169,7 @@ test_measures (void)
 static void
 look_at_page (const char *name)
 {
+  g_autofree char *small = g_strconcat (name, "-small", NULL);
   WeirEditor *editor = window_open_example ("vehicle-units.weir");
 
   weir_host_show_page (WEIR_HOST (editor), "schedule");
@@ -178,12 +179,19 @@ look_at_page (const char *name)
   picture_dark (name);
   assert_readable (GTK_WIDGET (toplevel_of (editor)), name);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))), <=, 1400);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  spin (300);
+  picture (small);
+  assert_readable (GTK_WIDGET (toplevel_of (editor)), small);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))), <=, 1024);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (toplevel_of (editor))), <=, 768);
   editor_close (editor);
 }
 
 static void
 test_looks (void)
 {
+  look_at_page ("97-schedule");
   speak ("de");
   set_text_scale (2);
   look_at_page ("95-schedule-200-de");

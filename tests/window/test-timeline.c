@@ -1,13 +1,16 @@
 /* The timeline: a run is recorded with real keys and clicks, looked at event by event, and every
  * number that the window shows is the engine's or the log's.
  */
-#include "driver.h"
+#include "looks.h"
 
 #include "gui/pages/timeline-page.h"
 #include "cache/cache-card.h"
 #include "cache/slow-bar.h"
 #include "lab/timeline-panel.h"
 #include "lab/timeline-view.h"
+
+#define WEIR_LANES_TOP 34.0 /* as the timeline draws them, in pixels */
+#define WEIR_LANE 20.0
 
 static WeirTimelinePanel *
 panel_of (WeirEditor *editor)
@@ -618,6 +621,68 @@ test_slow (void)
   editor_close (editor);
 }
 
+/* --- Units ----------------------------------------------------------------------------------- */
+
+/* Where a step of that unit is drawn, in a lane of a thread. */
+static gboolean
+find_step (WeirEditor *editor, const char *unit, WeirPoint *place, const WeirLogStep **step)
+{
+  WeirTimeline *timeline = timeline_of (editor);
+  GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
+
+  for (guint i = 0; i < weir_timeline_get_n_threads (timeline); i++)
+    for (int x = 0; x < gtk_widget_get_width (view); x++)
+      {
+        double y = WEIR_LANES_TOP + (weir_timeline_get_n_lanes (timeline) + i + 0.5) * WEIR_LANE;
+
+        *step = weir_timeline_hit_step (timeline, x, y);
+        if (*step != NULL
+            && g_str_equal (weir_playback_get_system_name (playback_of (editor), (*step)->node),
+                            unit))
+          {
+            *place = on_screen (view, x, y);
+            return TRUE;
+          }
+      }
+  return FALSE;
+}
+
+/* Who stepped when on which thread: every step of the run is there, a click on one tells of it, and
+ * a saved log tells the same. */
+static void
+test_units (void)
+{
+  WeirEditor *editor = record ("five-simulators.weir", "20", NULL);
+  const WeirLogStep *steps, *step = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (WeirTrace) read = NULL;
+  gsize n, first, end;
+  WeirPoint place = { 0, 0 };
+
+  steps = weir_trace_get_steps (weir_playback_get_trace (playback_of (editor)), &n);
+  g_assert_cmpuint (n, ==, 5 * 20);
+  g_assert_cmpuint (weir_timeline_get_n_threads (timeline_of (editor)), >=, 1);
+  bytes = weir_trace_write (weir_playback_get_trace (playback_of (editor)));
+  read = weir_trace_read (bytes, NULL);
+  g_assert_cmpmem (weir_trace_get_steps (read, &n), n * sizeof *steps, steps, 100 * sizeof *steps);
+  picture ("95-timeline-units");
+  g_assert_true (find_step (editor, "S3", &place, &step));
+  click_at (place);
+  g_assert_true (weir_timeline_panel_get_range (panel_of (editor), &first, &end));
+  g_assert_cmpuint (first, ==, step->first);
+  g_assert_cmpuint (end, ==, MAX (step->end, first + 1));
+  wait_for (find_text (editor, "▬ S3 — ") != NULL);
+  g_assert_nonnull (
+      find_text (editor, step->thread == 0 ? "S3 on the run’s own thread: t = " : "S3 on thread "));
+  picture ("96-timeline-units-step");
+  picture_dark ("97-timeline-units-dark");
+  key ("Escape");
+  for (guint i = 0; i < 12; i++)
+    key ("plus");
+  picture ("98-timeline-units-near");
+  editor_close (editor);
+}
+
 /* Its keys hold as soon as it is shown, wherever the keyboard is; but text that is typed stays
  * text.
  */
@@ -663,5 +728,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/timeline/slow", test_slow);
   g_test_add_func ("/window/timeline/in-vain", test_in_vain);
   g_test_add_func ("/window/timeline/keys-at-once", test_keys_at_once);
+  g_test_add_func ("/window/timeline/units", test_units);
   return driver_main ();
 }

@@ -11,10 +11,10 @@
 struct _WeirPlayback {
   WeirTrace *trace;
   WeirScrubber *scrubber;
-  GArray *stored;                        /* or NULL */
-  GPtrArray *entry_names, *source_names; /* as far as they were asked for */
-  WeirLayout *fitted;                    /* compared last, or NULL */
-  gboolean fits;                         /* what came of it */
+  GArray *stored;                                       /* or NULL */
+  GPtrArray *entry_names, *source_names, *system_names; /* as far as they were asked for */
+  WeirLayout *fitted;                                   /* compared last, or NULL */
+  gboolean fits;                                        /* what came of it */
 
   /* What snapshots borrow. */
   WeirSnapshot snapshot;
@@ -41,6 +41,8 @@ weir_playback_new (WeirTrace *trace, const GArray *stored, const gint *cancel, g
   self->source_names = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_set_size (self->entry_names, (gint) n);
   g_ptr_array_set_size (self->source_names, (gint) weir_trace_get_n_sources (trace));
+  self->system_names = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_set_size (self->system_names, (gint) weir_trace_get_n_systems (trace));
   self->counters = g_new0 (WeirCounters, MAX (n, 1));
   self->none = g_new0 (guint64, n / 64 + 1);
   self->same = g_new0 (guint64, MAX (n, 1));
@@ -59,6 +61,7 @@ weir_playback_free (WeirPlayback *self)
   g_clear_pointer (&self->stored, weir_stored_runs_free);
   g_ptr_array_unref (self->entry_names);
   g_ptr_array_unref (self->source_names);
+  g_ptr_array_unref (self->system_names);
   g_free (self->counters);
   g_free (self->none);
   g_free (self->same);
@@ -108,6 +111,18 @@ weir_playback_get_entry_name (WeirPlayback *self, guint32 entry)
           "%s: %s", title, weir_trace_get_entry_name (self->trace, entry));
     }
   return g_ptr_array_index (self->entry_names, entry);
+}
+
+const char *
+weir_playback_get_system_name (WeirPlayback *self, guint32 system)
+{
+  if (g_ptr_array_index (self->system_names, system) == NULL)
+    {
+      g_autofree char *path = weir_trace_dup_path (self->trace, system);
+
+      self->system_names->pdata[system] = weir_describe_path (path);
+    }
+  return g_ptr_array_index (self->system_names, system);
 }
 
 /* --- Boxes ----------------------------------------------------------------------------------- */
@@ -203,10 +218,17 @@ get_entry_name (gpointer data, guint32 entry)
   return weir_playback_get_entry_name (data, entry);
 }
 
+static const char *
+get_unit_name (gpointer data, guint32 node)
+{
+  return weir_playback_get_system_name (data, node);
+}
+
 const WeirTimelineFuncs *
 weir_playback_get_funcs (void)
 {
-  static const WeirTimelineFuncs funcs = { get_source_name, get_entry_name, list_boxes };
+  static const WeirTimelineFuncs funcs = { get_source_name, get_entry_name, get_unit_name,
+                                           list_boxes };
 
   return &funcs;
 }

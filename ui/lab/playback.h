@@ -26,6 +26,7 @@ const GArray *weir_playback_get_stored (const WeirPlayback *self);   /* or NULL 
 /* What an event changed, what an entry is: "Gain: y". Borrowed. */
 const char *weir_playback_get_source_name (WeirPlayback *self, guint32 source);
 const char *weir_playback_get_entry_name (WeirPlayback *self, guint32 entry);
+const char *weir_playback_get_system_name (WeirPlayback *self, guint32 system);
 
 /* What timelines need; @data is the playback. */
 const WeirTimelineFuncs *weir_playback_get_funcs (void);

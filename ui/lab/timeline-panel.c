@@ -65,7 +65,10 @@ show_moment (WeirTimelinePanel *self)
     return;
   if (weir_timeline_get_selection (get_timeline (self), &first, &end))
     {
-      sentence = weir_timeline_describe_range (self->playback, first, end);
+      const WeirLogStep *step = weir_timeline_get_step (get_timeline (self));
+
+      sentence = step != NULL ? weir_timeline_describe_step (self->playback, step)
+                              : weir_timeline_describe_range (self->playback, first, end);
       lines = weir_timeline_list_range (self->playback, first, end);
     }
   else if (cursor != G_MAXSIZE)
@@ -475,6 +478,9 @@ timeline_new (WeirTimelinePanel *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
+  /* It is focused by each click, and may be higher than what is seen of it. */
+  gtk_viewport_set_scroll_to_focus (
+      GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled))), FALSE);
   gtk_paned_set_start_child (GTK_PANED (paned), scrolled);
   gtk_paned_set_end_child (GTK_PANED (paned), details_new (self));
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);

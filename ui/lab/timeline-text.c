@@ -196,6 +196,33 @@ weir_timeline_describe_range (WeirPlayback *playback, gsize first, gsize end)
   return g_strdup_printf (_ ("Events %s to %s, t = %g to %g s"), from, to, a->time, b->time);
 }
 
+/* @time: us */
+static char *
+format_duration (double time)
+{
+  g_autofree char *number = g_strdup_printf ("%.3g", time < 1e3   ? time
+                                                     : time < 1e6 ? time / 1e3
+                                                                  : time / 1e6);
+
+  return g_strdup_printf (time < 1e3 ? _ ("%s µs") : time < 1e6 ? _ ("%s ms") : _ ("%s s"), number);
+}
+
+char *
+weir_timeline_describe_step (WeirPlayback *playback, const WeirLogStep *step)
+{
+  const char *name = weir_playback_get_system_name (playback, step->node);
+  g_autofree char *took = format_duration ((double) (step->done_at - step->begin_at));
+
+  if (step->thread == 0)
+    /* Translators: a unit's step: its name, simulated times, how long it took. */
+    return g_strdup_printf (_ ("%s on the run’s own thread: t = %g to %g s, %s"), name, step->t,
+                            step->t_end, took);
+  /* Translators: a unit's step: its name, number of the thread, simulated times, how long it took.
+   */
+  return g_strdup_printf (_ ("%s on thread %u: t = %g to %g s, %s"), name, step->thread, step->t,
+                          step->t_end, took);
+}
+
 /* --- Lists ----------------------------------------------------------------------------------- */
 
 static const char *
@@ -295,6 +322,30 @@ list_evaluations (WeirPlayback *playback, gsize index, GArray *lines)
     }
 }
 
+/* Was it made while record @first, or one after it before @end, was written? */
+static gboolean
+is_meanwhile (const WeirLogStep *step, gsize first, gsize end)
+{
+  return step->first < end && (step->end > first || step->first >= first);
+}
+
+static void
+list_steps (WeirPlayback *playback, gsize index, GArray *lines)
+{
+  WeirTrace *trace = weir_playback_get_trace (playback);
+  gsize n;
+  const WeirLogStep *steps = weir_trace_get_steps (trace, &n);
+
+  for (gsize i = 0; i < n && lines->len < MAX_LINES; i++)
+    if (is_meanwhile (&steps[i], index, index + 1))
+      {
+        g_autofree char *text = weir_timeline_describe_step (playback, &steps[i]);
+
+        add_line (lines, g_strconcat ("▬ ", text, NULL),
+                  weir_trace_dup_path (trace, steps[i].node));
+      }
+}
+
 GArray *
 weir_timeline_list_record (WeirPlayback *playback, gsize index)
 {
@@ -302,6 +353,7 @@ weir_timeline_list_record (WeirPlayback *playback, gsize index)
 
   list_notifications (playback, index, lines);
   list_evaluations (playback, index, lines);
+  list_steps (playback, index, lines);
   return lines;
 }
 
@@ -356,6 +408,67 @@ count_range (WeirPlayback *playback, gsize first, gsize end, GArray *tallies)
   g_array_sort (tallies, compare_tallies);
 }
 
+/* Steps of one unit on one thread. */
+typedef struct {
+  guint32 node, thread;
+  guint64 count;
+  gint64 took; /* us */
+} StepTally;
+
+static void
+count_steps (WeirPlayback *playback, gsize first, gsize end, GArray *tallies)
+{
+  gsize n;
+  const WeirLogStep *steps = weir_trace_get_steps (weir_playback_get_trace (playback), &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      StepTally new = { steps[i].node, steps[i].thread, 0, 0 }, *tally = NULL;
+
+      if (!is_meanwhile (&steps[i], first, end))
+        continue;
+      for (guint k = 0; k < tallies->len && tally == NULL; k++)
+        {
+          tally = &g_array_index (tallies, StepTally, k);
+          if (tally->node != new.node || tally->thread != new.thread)
+            tally = NULL;
+        }
+      if (tally == NULL)
+        {
+          g_array_append_val (tallies, new);
+          tally = &g_array_index (tallies, StepTally, tallies->len - 1);
+        }
+      tally->count++;
+      tally->took += steps[i].done_at - steps[i].begin_at;
+    }
+}
+
+static void
+list_steps_of_range (WeirPlayback *playback, gsize first, gsize end, GArray *lines)
+{
+  WeirTrace *trace = weir_playback_get_trace (playback);
+  g_autoptr (GArray) tallies = g_array_new (FALSE, FALSE, sizeof (StepTally));
+
+  count_steps (playback, first, end, tallies);
+  for (guint i = 0; i < tallies->len && !is_full (lines, tallies->len - i); i++)
+    {
+      const StepTally *t = &g_array_index (tallies, StepTally, i);
+      const char *name = weir_playback_get_system_name (playback, t->node);
+      g_autofree char *count = weir_timeline_format (t->count);
+      g_autofree char *took = format_duration ((double) t->took);
+
+      add_line (
+          lines,
+          t->thread == 0
+              /* Translators: a unit, how many steps it made, how long they took in all. */
+              ? g_strdup_printf (_ ("▬ %s — %s ×, %s, run’s own thread"), name, count, took)
+              /* Translators: a unit, how many steps it made, how long they took in all, number
+                 of the thread. */
+              : g_strdup_printf (_ ("▬ %s — %s ×, %s, thread %u"), name, count, took, t->thread),
+          weir_trace_dup_path (trace, t->node));
+    }
+}
+
 GArray *
 weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end)
 {
@@ -363,6 +476,7 @@ weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end)
   g_autoptr (GArray) tallies = g_array_new (FALSE, FALSE, sizeof (Tally));
   GArray *lines = weir_timeline_lines_new ();
 
+  list_steps_of_range (playback, first, end, lines);
   count_range (playback, first, end, tallies);
   for (guint i = 0; i < tallies->len && !is_full (lines, tallies->len - i); i++)
     {

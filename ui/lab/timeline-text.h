@@ -25,10 +25,13 @@ char *weir_timeline_describe_record (WeirPlayback *playback, gsize index);
 char *weir_timeline_describe_moment (WeirPlayback *playback, gsize index);
 /* "Events 12 to 40, t = 0.5 to 0.7 s". (transfer full) */
 char *weir_timeline_describe_range (WeirPlayback *playback, gsize first, gsize end);
-/* What was notified, or computed for whom; the longest lists are cut. (transfer full),
- * WeirTimelineLine */
+/* "S1 on thread 2: t = 0 to 1 s, 12 µs". (transfer full) */
+char *weir_timeline_describe_step (WeirPlayback *playback, const WeirLogStep *step);
+/* What was notified, or computed for whom, and which units were stepping; the longest lists are
+ * cut. (transfer full), WeirTimelineLine */
 GArray *weir_timeline_list_record (WeirPlayback *playback, gsize index);
-/* What a stretch consists of: events by what they changed, requests by what they asked for.
+/* What a stretch consists of: steps by unit and thread, events by what they changed, requests by
+ * what they asked for.
  * (transfer full) */
 GArray *weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end);
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "lab/timeline-text.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.25
@@ -62,7 +63,9 @@ void
 weir_timeline_view_set_playback (WeirTimelineView *self, WeirPlayback *playback)
 {
   const WeirLogRecord *records = NULL;
+  const WeirLogStep *steps;
   const guint32 *amounts = NULL;
+  gsize n_steps;
 
   g_return_if_fail (WEIR_IS_TIMELINE_VIEW (self));
 
@@ -75,6 +78,11 @@ weir_timeline_view_set_playback (WeirTimelineView *self, WeirPlayback *playback)
     }
   weir_timeline_set_records (self->timeline, records, amounts, self->n, weir_playback_get_funcs (),
                              playback);
+  if (playback != NULL)
+    {
+      steps = weir_trace_get_steps (weir_playback_get_trace (playback), &n_steps);
+      weir_timeline_set_steps (self->timeline, steps, n_steps);
+    }
   request_size (self);
 }
 
@@ -93,20 +101,29 @@ weir_timeline_view_set_cursor (WeirTimelineView *self, gsize index)
   g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0);
 }
 
-void
-weir_timeline_view_set_range (WeirTimelineView *self, gsize first, gsize end)
+/* @step: that it is the range of; NULL: of none. */
+static void
+choose_range (WeirTimelineView *self, gsize first, gsize end, const WeirLogStep *step)
 {
+  const WeirLogStep *was_step = weir_timeline_get_step (self->timeline);
   gsize was_first, was_end;
-
-  g_return_if_fail (WEIR_IS_TIMELINE_VIEW (self));
 
   weir_timeline_get_selection (self->timeline, &was_first, &was_end);
   weir_timeline_set_selection (self->timeline, first, end);
   weir_timeline_get_selection (self->timeline, &first, &end);
-  if (first == was_first && end == was_end)
+  weir_timeline_set_step (self->timeline, step);
+  if (first == was_first && end == was_end && step == was_step)
     return;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_RANGE_CHANGED], 0);
+}
+
+void
+weir_timeline_view_set_range (WeirTimelineView *self, gsize first, gsize end)
+{
+  g_return_if_fail (WEIR_IS_TIMELINE_VIEW (self));
+
+  choose_range (self, first, end, NULL);
 }
 
 /* --- Drawing --------------------------------------------------------------------------------- */
@@ -212,16 +229,30 @@ drag_update (GtkGestureDrag *gesture, double dx, G_GNUC_UNUSED double dy, WeirTi
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* All that was written while the step was made. */
+static void
+choose_step (WeirTimelineView *self, const WeirLogStep *step)
+{
+  gsize first = MIN (step->first, self->n - 1);
+
+  choose_range (self, first, MAX (step->end, first + 1), step);
+}
+
 static void
 drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirTimelineView *self)
 {
+  const WeirLogStep *step;
   double x, y;
   gsize record;
 
   if (self->has_moved || self->n == 0 || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
     return;
-  if (weir_timeline_hit (self->timeline, (x + dx) / get_scale (self), (y + dy) / get_scale (self),
-                         &record))
+  x = (x + dx) / get_scale (self);
+  y = (y + dy) / get_scale (self);
+  step = weir_timeline_hit_step (self->timeline, x, y);
+  if (step != NULL)
+    choose_step (self, step);
+  else if (weir_timeline_hit (self->timeline, x, y, &record))
     weir_timeline_view_set_cursor (self, record);
 }
 
@@ -252,18 +283,20 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
                G_GNUC_UNUSED gpointer data)
 {
   WeirTimelineView *self = WEIR_TIMELINE_VIEW (widget);
+  double at_x = x / get_scale (self), at_y = y / get_scale (self);
   const WeirTimelineBox *box;
+  const WeirLogStep *step;
   g_autofree char *text = NULL;
   gsize index;
 
-  if (keyboard || self->n == 0
-      || (box = weir_timeline_hit_box (self->timeline, x / get_scale (self), y / get_scale (self),
-                                       &index))
-             == NULL)
+  if (keyboard || self->n == 0)
     return FALSE;
-  text = describe_reason (box);
+  if ((box = weir_timeline_hit_box (self->timeline, at_x, at_y, &index)) != NULL)
+    text = describe_reason (box);
+  else if ((step = weir_timeline_hit_step (self->timeline, at_x, at_y)) != NULL)
+    text = weir_timeline_describe_step (self->playback, step);
   gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  return text != NULL;
 }
 
 /* --- By keyboard ----------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* WeirTimelineView: a log as a timeline to move in: wheel zooms at the pointer (Shift: to the
- * sides), drag pans, Shift+drag chooses a range, a click looks at a record; by keyboard , and . go
+ * sides), drag pans, Shift+drag chooses a range, a click looks at a record, or chooses what was
+ * written while a unit made its step; by keyboard , and . go
  * from change event to change event (with Shift those that reach what is selected), Left and Right
  * from record to record (with Shift choosing), Home and End to the ends, + - 0 zoom, Escape chooses
  * nothing.

@@ -64,6 +64,8 @@ describe (const WeirField *self)
     }
   if (self->has_tuning)
     g_string_append_printf (text, " %s", _ ("Can change while running."));
+  else if (self->kind == WEIR_FIELD_START)
+    g_string_append_printf (text, " %s", _ ("The FMU takes it at the start of a run alone."));
   return g_strdup (g_strchug (text->str));
 }
 
@@ -338,6 +340,8 @@ can_tune (const WeirField *self)
                                                 g_array_index (blocks, guint32, 0), NULL);
   const char *leaf_parameter;
 
+  if (self->kind == WEIR_FIELD_START)
+    return self->spec.tunable != NULL;
   return self->kind == WEIR_FIELD_PARAMETER && block != NULL
          && weir_model_is_tunable (block, self->spec.name, &leaf_parameter);
 }

@@ -340,10 +340,15 @@ add_fmu (WeirInspector *self, const WeirBlock *block)
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", weir_block_get_id (block));
       gtk_box_append (GTK_BOX (self->box), button);
     }
-  if (n > 0)
-    add_text (self, _ ("Parameters of the FMU"), "heading");
   for (guint i = 0; i < MIN (n, MAX_OF_FMU); i++)
-    add_field (self, WEIR_FIELD_START, &g_array_index (parameters, WeirParameterSpec, i), NULL, 0);
+    {
+      const WeirParameterSpec *spec = &g_array_index (parameters, WeirParameterSpec, i);
+
+      if (i == 0 || (spec->is_initial && !spec[-1].is_initial))
+        add_text (self, spec->is_initial ? _ ("States at the start") : _ ("Parameters of the FMU"),
+                  "heading");
+      add_field (self, WEIR_FIELD_START, spec, NULL, 0);
+    }
   if (n > MAX_OF_FMU)
     {
       g_autofree char *rest = g_strdup_printf (

@@ -224,6 +224,7 @@ add_part (WeirSchedulePage *self, guint who, int row)
   const WeirBlock *block = weir_model_find_path (get_model (self), get_name (self, who));
 
   gtk_widget_set_hexpand (choice, FALSE);
+  gtk_widget_set_valign (choice, GTK_ALIGN_CENTER);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (choice),
                               block != NULL ? weir_block_get_unit_activity (block) : WEIR_UNIT_ON);
   g_object_set_data (G_OBJECT (choice), "weir-unit", GUINT_TO_POINTER (who));
@@ -251,6 +252,7 @@ add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
       gtk_grid_attach (self->grid, button, UNIT, row, 1, 1);
       add_part (self, who, row);
       self->times->pdata[who] = add_text (self, TIME, row, NULL);
+      gtk_label_set_wrap (self->times->pdata[who], FALSE);
       add_number (self, STEPS, row, weir_cosim_get_n_steps (self->cosim, who));
       if (self->differences != NULL)
         add_text (self, DIFFERENCE, row, g_hash_table_lookup (self->differences, name));
@@ -263,6 +265,7 @@ add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
       g_autofree char *label = g_strdup_printf (_ ("Move %s up"), name);
 
       gtk_widget_add_css_class (up, "flat");
+      gtk_widget_set_valign (up, GTK_ALIGN_CENTER);
       gtk_widget_set_tooltip_text (up, label);
       gtk_accessible_update_property (GTK_ACCESSIBLE (up), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                       -1);
@@ -600,8 +603,7 @@ find_unit (WeirBlock *block, gpointer data)
 {
   gboolean *found = data;
 
-  *found = *found || weir_block_is_unit (block)
-           || g_str_equal (weir_block_get_type_name (block), "FMU");
+  *found = *found || weir_block_is_unit (block);
   if (!*found && weir_block_get_diagram (block) != NULL)
     weir_diagram_foreach_block (weir_block_get_diagram (block), find_unit, data);
   return !*found;

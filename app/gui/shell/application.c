@@ -49,6 +49,7 @@ activate (GApplication *application)
 {
   WeirEditor *editor = weir_window_find_shown (GTK_APPLICATION (application));
   GSettings *settings = weir_settings_get ();
+  gboolean welcomes;
 
   if (editor == NULL)
     {
@@ -59,9 +60,10 @@ activate (GApplication *application)
           g_application_open (application, (GFile **) files->pdata, (int) files->len, "");
           return;
         }
+      welcomes = settings == NULL || g_settings_get_boolean (settings, "show-welcome");
       editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)),
-                                weir_editor_new ());
-      if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
+                                welcomes ? weir_editor_new_for_welcome () : weir_editor_new ());
+      if (welcomes)
         weir_editor_show_welcome (editor);
     }
   weir_window_present (editor);

@@ -59,6 +59,7 @@ weir_editor_open (WeirEditor *self, GFile *file)
 
   g_return_val_if_fail (WEIR_IS_EDITOR (self), FALSE);
 
+  weir_editor_make_pages (self);
   weir_editor_cancel_opening (self);
   if (!weir_document_load (self->document, file, diagnostics))
     {
@@ -154,6 +155,7 @@ begin_opening (WeirEditor *self, GFile *file, void (*taken) (WeirEditor *self, G
 {
   WeirOpening *opening = g_new0 (WeirOpening, 1);
 
+  weir_editor_make_pages (self);
   weir_editor_cancel_opening (self);
   opening->editor = self;
   opening->file = g_object_ref (file);
@@ -274,6 +276,7 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
 {
   WeirEditor *there;
 
+  weir_editor_make_pages (self);
   for (guint i = 0; i < self->pages->len; i++)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open != NULL
         && WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open (self->pages->pdata[i], file))

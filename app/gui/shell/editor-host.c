@@ -82,18 +82,31 @@ add_page (WeirEditor *self, const WeirPageKind *kind)
 void
 weir_editor_make_parts (WeirEditor *self)
 {
-  guint n_parts, n_pages;
-  const WeirPartKind *parts = weir_parts_get (&n_parts);
-  const WeirPageKind *pages = weir_pages_get (&n_pages);
+  guint n;
+  const WeirPartKind *parts = weir_parts_get (&n);
 
-  for (guint i = 0; i < n_parts; i++)
+  for (guint i = 0; i < n; i++)
     g_ptr_array_add (self->parts, g_object_new (parts[i](), "host", self, NULL));
-  for (guint i = 0; i < n_pages; i++)
+}
+
+void
+weir_editor_make_pages (WeirEditor *self)
+{
+  guint n;
+  const WeirPageKind *pages = weir_pages_get (&n);
+
+  g_clear_handle_id (&self->pages_soon, g_source_remove);
+  if (self->pages->len > 0)
+    return;
+  for (guint i = 0; i < n; i++)
     add_page (self, &pages[i]);
-  for (guint i = 0; i < n_pages; i++)
+  for (guint i = 0; i < n; i++)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->ready != NULL)
       WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->ready (self->pages->pdata[i]);
   weir_editor_update_pages (self);
+  weir_editor_restore_layout (self);
+  weir_editor_follow_handles (self);
+  weir_editor_update_status (self);
 }
 
 /* Whoever else holds one, such as a task in a thread, finds it without its host. */

@@ -53,6 +53,7 @@ struct _WeirEditor {
   WeirEditorLayout layouts[WEIR_N_PERSPECTIVES]; /* of those that are not shown */
   int width;                                     /* of the window, when it was laid out last */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
+  guint pages_soon;      /* source that makes the pages */
   gboolean is_narrow[2]; /* no room for the left pane; for the right one */
   gboolean is_folded[2]; /* those hidden for that */
   gboolean is_bare;      /* nothing but the stage is shown; then the docks that were: */
@@ -149,8 +150,10 @@ GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) 
 void weir_editor_host_init (WeirHostInterface *iface);
 /* Pages come and go with the perspective. */
 void weir_editor_update_pages (WeirEditor *self);
-/* One part and one page of each kind. */
+/* One part of each kind. */
 void weir_editor_make_parts (WeirEditor *self);
+/* One page of each kind, unless they are there. */
+void weir_editor_make_pages (WeirEditor *self);
 void weir_editor_close_parts (WeirEditor *self);
 
 /* editor-layout.c */

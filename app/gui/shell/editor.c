@@ -276,6 +276,7 @@ dispose (GObject *object)
   weir_editor_cancel_opening (self);
   g_clear_handle_id (&self->check, g_source_remove);
   g_clear_handle_id (&self->fold_soon, g_source_remove);
+  g_clear_handle_id (&self->pages_soon, g_source_remove);
   g_clear_weak_pointer (&self->undo_toast);
   g_clear_weak_pointer (&self->run_toast);
   if (self->document != NULL)
@@ -449,8 +450,6 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_actions (self);
   connect_all (self);
   weir_editor_make_parts (self);
-  weir_editor_restore_layout (self);
-  weir_editor_follow_handles (self);
   follow_settings (self);
   update_title (self);
   weir_editor_update_status (self);
@@ -460,5 +459,38 @@ weir_editor_init (WeirEditor *self)
 WeirEditor *
 weir_editor_new (void)
 {
-  return g_object_new (WEIR_TYPE_EDITOR, NULL);
+  WeirEditor *self = g_object_new (WEIR_TYPE_EDITOR, NULL);
+
+  weir_editor_make_pages (self);
+  return self;
+}
+
+static gboolean
+make_pages_now (gpointer data)
+{
+  WeirEditor *self = data;
+
+  self->pages_soon = 0;
+  gdk_display_flush (gtk_widget_get_display (GTK_WIDGET (self))); /* the frame is seen meanwhile */
+  weir_editor_make_pages (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_first_frame (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpointer data)
+{
+  WeirEditor *self = WEIR_EDITOR (widget);
+
+  if (self->pages->len == 0)
+    self->pages_soon = g_idle_add_full (G_PRIORITY_HIGH, make_pages_now, self, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+WeirEditor *
+weir_editor_new_for_welcome (void)
+{
+  WeirEditor *self = g_object_new (WEIR_TYPE_EDITOR, NULL);
+
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
+  return self;
 }

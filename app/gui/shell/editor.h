@@ -23,6 +23,9 @@ G_DECLARE_FINAL_TYPE (WeirEditor, weir_editor, WEIR, EDITOR, AdwBin)
 
 /* Nothing in it yet; weir_window_add() shows it. */
 WeirEditor *weir_editor_new (void);
+/* The same, to show the welcome page before anything else: its pages, which that hides, are made
+ * right after its first frame, before anything that happens is heard. */
+WeirEditor *weir_editor_new_for_welcome (void);
 
 /* Reads @file into this editor; on problems shows them and keeps what was open. */
 gboolean weir_editor_open (WeirEditor *self, GFile *file);

@@ -282,6 +282,23 @@ text_button_new (const char *label, const char *action, const char *css_class)
   return button;
 }
 
+static gboolean
+append_examples (gpointer box)
+{
+  append_cards (box, _ ("Examples"), "examples", ".weir", "win.open-uri");
+  return G_SOURCE_REMOVE;
+}
+
+/* There are many, and they lie below what a window shows at first: they come right after it, before
+ * the pictures. */
+static gboolean
+on_first_frame_of_all (GtkWidget *box, G_GNUC_UNUSED GdkFrameClock *clock,
+                       G_GNUC_UNUSED gpointer data)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, append_examples, g_object_ref (box), g_object_unref);
+  return G_SOURCE_REMOVE;
+}
+
 GtkWidget *
 weir_welcome_new (void)
 {
@@ -307,7 +324,7 @@ weir_welcome_new (void)
   append_recent (box);
   append_cards (box, _ ("Templates"), "templates", ".weir", "win.open-template");
   append_cards (box, _ ("Lessons"), "lessons", ".lesson", "win.open-lesson");
-  append_cards (box, _ ("Examples"), "examples", ".weir", "win.open-uri");
+  gtk_widget_add_tick_callback (box, on_first_frame_of_all, NULL, NULL);
   weir_set_margins (box, 18, 30);
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 960);
   adw_clamp_set_child (ADW_CLAMP (clamp), box);

@@ -1,11 +1,12 @@
 /* The programs of an Equations block as code made at run time.
  *
  * The code of a part reads its operands where they lie, so that nothing is gathered: what it is
- * called with are the places of the state, of each input, parameter, and so on. What is solved has
- * its operands gathered, as it runs again and again: it is called with them and the place of its
- * residuals and slopes. Code is made when the part first runs and kept with the leaf. A leaf may
- * have thousands of parts of a few instructions, one for each value that depends on something of
- * its own: those are made many at once, so that their code lies together.
+ * called with are the places of the state, of each input, parameter, and so on. Where those are
+ * very many, its operands are gathered. So are those of what is solved, as it runs again and again:
+ * it is called with them and the place of its residuals and slopes. Code is made when the part
+ * first runs and kept with the leaf. A leaf may have thousands of parts of a few instructions, one
+ * for each value that depends on something of its own: those are made many at once, so that their
+ * code lies together.
  */
 #include "blocks/equations/equations.h"
 
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #define BASE_OWN 0      /* the computation's results; sources follow */
+#define BASE_MANY 1     /* in place of too many sources: what is gathered of them */
 #define BASE_GATHERED 0 /* of what is solved ... */
 #define BASE_OUT 1      /* ... with what its program gives */
 #define MOST_SOURCES 64 /* of a part */
@@ -32,7 +34,8 @@ typedef struct {
 typedef struct {
   WeirNativeFunc func; /* NULL: it runs as a program */
   gboolean is_direct;  /* its values are the results */
-  guint32 first, n;    /* of those, where they must be finite */
+  gboolean is_gathered;
+  guint32 first, n; /* of those, where they must be finite */
   guint n_sources;
   Source sources[];
 } NativePart;
@@ -129,7 +132,7 @@ compare_sources (gconstpointer a, gconstpointer b)
   return x > y ? -1 : x < y;
 }
 
-/* The place of an operand's source; where there are too many, MOST_SOURCES. */
+/* The place of an operand's source; where there is none, that of the next. */
 static guint
 find_source (const NativePart *self, const WeirOperand *operand)
 {
@@ -140,7 +143,7 @@ find_source (const NativePart *self, const WeirOperand *operand)
 }
 
 /* Those that are read most get the bases that lie in registers. */
-static gboolean
+static void
 list_sources (NativePart *self, const WeirOperand *operands, guint n)
 {
   for (guint i = 0; i < n; i++)
@@ -151,13 +154,16 @@ list_sources (NativePart *self, const WeirOperand *operands, guint n)
         continue;
       at = find_source (self, &operands[i]);
       if (at == MOST_SOURCES)
-        return FALSE;
+        {
+          self->is_gathered = TRUE;
+          self->n_sources = 0;
+          return;
+        }
       if (at == self->n_sources)
         self->sources[self->n_sources++] = (Source) { operands[i].kind, operands[i].index, 0 };
       self->sources[at].n_operands++;
     }
   qsort (self->sources, self->n_sources, sizeof (Source), compare_sources);
-  return TRUE;
 }
 
 typedef struct {
@@ -196,11 +202,13 @@ build_direct (const NativePart *self, const WeirEquationsData *data, const WeirP
   Results results = { builder, BASE_OWN, part->first };
 
   for (guint i = 0; i < part->n_operands; i++)
-    inputs[i] = weir_native_load (builder,
-                                  operands[i].kind == WEIR_OPERAND_OWN
-                                      ? BASE_OWN
-                                      : BASE_OWN + 1 + find_source (self, &operands[i]),
-                                  operands[i].element);
+    inputs[i] = self->is_gathered
+                    ? weir_native_load (builder, BASE_MANY, i)
+                    : weir_native_load (builder,
+                                        operands[i].kind == WEIR_OPERAND_OWN
+                                            ? BASE_OWN
+                                            : BASE_OWN + 1 + find_source (self, &operands[i]),
+                                        operands[i].element);
   return weir_program_build (weir_equations_at (data, part->program), builder, inputs, store_result,
                              &results);
 }
@@ -213,10 +221,10 @@ build_part (NativePart *self, const WeirEquationsData *data, const WeirPart *par
   WeirNativeBuilder *builder = weir_native_builder_new ();
   gsize at = WEIR_NATIVE_NO_CODE;
 
-  if (part->kind == WEIR_PART_SOLVED
-          ? build_solved (data, part, builder)
-          : list_sources (self, weir_equations_at (data, part->operands), part->n_operands)
-                && build_direct (self, data, part, builder))
+  if (part->kind != WEIR_PART_SOLVED)
+    list_sources (self, weir_equations_at (data, part->operands), part->n_operands);
+  if (part->kind == WEIR_PART_SOLVED ? build_solved (data, part, builder)
+                                     : build_direct (self, data, part, builder))
     at = weir_native_builder_end_in (builder, bytes);
   weir_native_builder_free (builder);
   return at;
@@ -347,6 +355,15 @@ weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data, con
   if (found->func == NULL || !found->is_direct)
     return FALSE;
   bases[BASE_OWN] = own;
+  if (found->is_gathered)
+    {
+      double *in = weir_equations_get_scratch (c, part->n_operands);
+
+      weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own,
+                             in);
+      found->func (own, in, NULL, NULL, NULL);
+      return weir_all_finite (found->n, own + found->first);
+    }
   for (guint i = 0; i < found->n_sources; i++)
     bases[BASE_OWN + 1 + i] = find_base (c, &found->sources[i],
                                          &numbers[found->sources[i].kind == WEIR_OPERAND_TIME]);

@@ -36,7 +36,7 @@ parse_number (const char *p, double *value)
     return NULL;
   if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
     return NULL;
-  *value = g_ascii_strtod (p, &end);
+  *value = weir_number_read (p, &end);
   return end == p ? NULL : end;
 }
 

@@ -131,6 +131,7 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
 {
   const char *name = weir_arguments_get_text (self->arguments, "file");
   const WeirFmuSource *source = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (*name == '\0')
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU25", self->path,
@@ -147,22 +148,21 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
                           get_first_error (source->diagnostics));
   if (source == NULL || source->description == NULL)
     return FALSE;
+  source = weir_fmu_source_find_sized (
+      source, weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS), &error);
+  if (source == NULL)
+    {
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU30", self->path,
+                            weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                            weir_error_get_text (error));
+      return FALSE;
+    }
   *inputs = g_array_ref (source->inputs);
   *outputs = g_array_ref (source->outputs);
   return TRUE;
 }
 
 /* --- Leaves ---------------------------------------------------------------------------------- */
-
-/* By the block's setting, and what the file offers. */
-static gboolean
-is_unit (const WeirInstance *self, const WeirFmuDescription *d)
-{
-  enum { AUTO, EXCHANGE, CO_SIMULATION };
-  guint mode = weir_arguments_get_choice (self->arguments, "mode");
-
-  return mode == CO_SIMULATION || (mode == AUTO && !d->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
-}
 
 /* Marks the block of an FMU that says what is not so. */
 static void
@@ -219,6 +219,31 @@ note_limits (const WeirInstance *self, const WeirFmuDescription *d, const GArray
     }
 }
 
+/* Elements that an array has here and not in the file, and for which the block gives nothing. */
+static void
+note_new_elements (const WeirInstance *self, const WeirFmuDescription *d, const GArray *starts,
+                   WeirDiagnostics *diagnostics)
+{
+  const WeirFmuDescription *base = weir_fmu_description_get_base (d);
+
+  for (guint v = 0; v < d->n_variables && base != d; v++)
+    {
+      const WeirFmuVariable *from = &base->variables[v], *to = &d->variables[v];
+      gboolean is_given = to->size <= from->size || from->n_start <= 1
+                          || to->causality == WEIR_FMU_OUTPUT;
+
+      for (guint i = 0; i < starts->len && !is_given; i++)
+        is_given = weir_fmu_description_find (d, g_array_index (starts, WeirFmuStart, i).variable)
+                   == v;
+      if (!is_given)
+        weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "FMU31", self->path,
+                              weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                              N_ ("\"%s\" has %u elements here and %u in the file: those that the "
+                                  "file has none for start with 0."),
+                              to->name, (guint) to->size, (guint) from->size);
+    }
+}
+
 WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
@@ -227,6 +252,7 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   g_autoptr (WeirFmuVerdict) verdict = NULL;
   g_autoptr (GArray) starts = NULL;
   g_autofree char *name = g_path_get_basename (weir_arguments_get_text (self->arguments, "file"));
+  gboolean is_unit = weir_fmu_source_is_unit (source, self->arguments);
   WeirFmuLeafOptions options = { .name = name, .instance = weir_fmu_default_options };
 
   if (source == NULL || source->description == NULL)
@@ -234,12 +260,17 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
       weir_error_set (error, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
+  source = weir_fmu_source_find_sized (
+      source, weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS), error);
+  if (source == NULL)
+    return NULL;
   starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS),
                                  source->description, error);
   if (starts == NULL)
     return NULL;
   note_texts (self, source->description, diagnostics);
   note_limits (self, source->description, starts, diagnostics);
+  note_new_elements (self, source->description, starts, diagnostics);
   options.archive = source->archive;
   options.checksum = weir_fmu_archive_get_checksum (source->archive);
   options.starts = (const WeirFmuStart *) (void *) starts->data;
@@ -257,11 +288,12 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
               "one run, that checksum on a line of %s for good."),
           name, options.checksum, path);
     }
-  verdict = weir_fmu_verdict_find (source->description, source->archive, name);
+  verdict = weir_fmu_verdict_find (weir_fmu_description_get_base (source->description),
+                                   source->archive, name);
   options.verdict = verdict;
-  if (!is_unit (self, source->description))
+  if (!is_unit)
     note_verdict (self, name, source->description, verdict, diagnostics);
-  if (is_unit (self, source->description))
+  if (is_unit)
     return weir_fmu_unit_new (source->description, &options,
                               (guint) weir_arguments_get_integer (self->arguments, "steps"), error);
   return weir_fmu_leaf_new (source->description, &options, error);

@@ -52,10 +52,8 @@ static guint
 hash_leaf (gconstpointer data)
 {
   const Leaf *self = data;
-  guint hash = g_direct_hash (self->type);
+  guint hash = g_direct_hash (self->type) * 31 + weir_texts_hash (self->parameters);
 
-  for (guint i = 0; i < weir_texts_get_size (self->parameters); i++)
-    hash = hash * 31 + g_str_hash (weir_texts_get_text (self->parameters, i));
   for (guint i = 0; i < self->n_sizes; i++)
     hash = hash * 31 + self->sizes[i];
   return hash;

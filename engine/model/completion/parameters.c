@@ -6,6 +6,7 @@
 
 #include "model/completion/completion-private.h"
 #include "equations/compile/equations.h"
+#include "model/tree/fmu-parameters.h"
 #include "model/tree/unit-settings.h"
 #include "system/layout/layout.h"
 
@@ -148,6 +149,37 @@ add_named (WeirParameters *self, const WeirInstance *instance)
     }
 }
 
+/* What an FMU lets one choose that is a number: those that are fixed shape its block, as far as a
+ * run can tell. */
+static void
+add_fmu (WeirParameters *self, const WeirInstance *instance, WeirSystem *system)
+{
+  const GArray *specs = weir_block_get_fmu_parameters (instance->block);
+
+  for (guint i = 0; specs != NULL && i < specs->len; i++)
+    {
+      const WeirParameterSpec *spec = &g_array_index (specs, WeirParameterSpec, i);
+      WeirParameterEntry *entry;
+
+      if (spec->kind == WEIR_VALUE_TEXT)
+        continue;
+      entry = g_new0 (WeirParameterEntry, 1);
+      entry->path = g_strconcat (instance->path, ".", spec->name, NULL);
+      entry->text = weir_block_dup_fmu_parameter (instance->block, spec);
+      entry->value = weir_block_dup_fmu_value (instance->block, spec, &entry->size);
+      entry->unit = g_strdup (spec->unit);
+      entry->block = weir_instance_get_id (instance);
+      entry->role = spec->is_initial        ? WEIR_PARAMETER_INITIAL
+                    : spec->tunable != NULL ? WEIR_PARAMETER_TUNABLE
+                                            : WEIR_PARAMETER_CONSTANT;
+      if (spec->tunable != NULL)
+        entry->leaf_parameter = g_intern_string (spec->tunable);
+      find_slot (entry, instance, system);
+      g_ptr_array_add (self->entries, entry);
+      g_hash_table_insert (self->by_path, entry->path, entry);
+    }
+}
+
 /* Whether a unit takes part. */
 static void
 add_activity (WeirParameters *self, const WeirInstance *instance, WeirSystem *system)
@@ -210,6 +242,7 @@ evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer dat
     add_named (indexing->self, instance);
   if (weir_instance_is_unit (instance) || weir_block_is_type (instance->block, WEIR_TYPE_NAME_FMU))
     add_activity (indexing->self, instance, indexing->system);
+  add_fmu (indexing->self, instance, indexing->system);
   for (guint i = 0; instance->type != NULL && i < instance->type->n_parameters; i++)
     weir_bindings_evaluate (bindings, instance, instance->type->parameters[i].name);
   if (instance->type != NULL && instance->type->visit_values != NULL && instance->arguments != NULL)

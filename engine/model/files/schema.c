@@ -523,13 +523,13 @@ static char *
 check_attributes (const Child *element, const char *const *attributes, guint n)
 {
   const Type *type = element->type;
-  guint seen = 0;
+  guint seen = 0, next = 0; /* most files have them in order */
 
   for (guint i = 0; i < n; i++, attributes += 5)
     {
       Span value = { attributes[3], attributes[4] };
       char *problem;
-      guint k = 0;
+      guint k = next;
 
       if (attributes[2] != NULL)
         {
@@ -538,14 +538,16 @@ check_attributes (const Child *element, const char *const *attributes, guint n)
             return problem;
           continue;
         }
-      while (type->attributes[k].name != NULL
-             && strcmp (type->attributes[k].name, attributes[0]) != 0)
-        k++;
+      if (type->attributes[k].name == NULL || strcmp (type->attributes[k].name, attributes[0]) != 0)
+        for (k = 0; type->attributes[k].name != NULL
+                    && strcmp (type->attributes[k].name, attributes[0]) != 0;)
+          k++;
       if (type->attributes[k].name == NULL)
         return explain_attribute (element->name, type, attributes[0]);
       if (!has_form (type->attributes[k].form, value))
         return explain_value (element->name, &type->attributes[k], value);
       seen |= 1u << k;
+      next = k + 1;
     }
   for (guint k = 0; type->attributes[k].name != NULL; k++)
     if (!type->attributes[k].is_optional && (seen >> k & 1) == 0)

@@ -19,6 +19,8 @@ weir_reading_level_clear (gpointer data)
   WeirLevel *level = data;
 
   g_clear_pointer (&level->diagram, weir_diagram_unref);
+  g_clear_pointer (&level->blocks, g_ptr_array_unref);
+  g_clear_pointer (&level->wires, g_ptr_array_unref);
   g_clear_pointer (&level->block, weir_block_unref);
   g_clear_pointer (&level->parameters, g_array_unref);
   g_clear_pointer (&level->unit, g_array_unref);
@@ -64,8 +66,14 @@ get_type (WeirReading *r)
 static void
 start_diagram (WeirReading *r)
 {
-  WeirLevel level = { weir_diagram_new (), NULL, weir_reading_pairs_new (),
-                      weir_reading_pairs_new (), weir_reading_items_new () };
+  WeirLevel level = {
+    .diagram = weir_diagram_new (),
+    .blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_block_unref),
+    .wires = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_wire_unref),
+    .parameters = weir_reading_pairs_new (),
+    .unit = weir_reading_pairs_new (),
+    .metadata = weir_reading_items_new (),
+  };
 
   if (r->levels->len == 0)
     take_part_records (r);
@@ -80,10 +88,11 @@ start_diagram (WeirReading *r)
 static void
 end_diagram (WeirReading *r)
 {
-  g_autoptr (WeirDiagram) diagram = g_steal_pointer (&get_level (r)->diagram);
-  WeirLevel *outer;
+  WeirLevel *level = get_level (r), *outer;
+  g_autoptr (WeirDiagram) diagram = g_steal_pointer (&level->diagram);
   WeirBlock *block;
 
+  weir_diagram_fill (diagram, level->blocks, level->wires);
   g_array_set_size (r->levels, r->levels->len - 1);
   if (r->levels->len == 0)
     {
@@ -138,16 +147,17 @@ static void
 end_block (WeirReading *r)
 {
   WeirLevel *level = get_level (r);
-  g_autoptr (WeirBlock) block = g_steal_pointer (&level->block);
+  WeirBlock *block = g_steal_pointer (&level->block);
   WeirTexts *parameters = weir_reading_take_pairs (r, level->parameters, "parameter");
 
   if (parameters != NULL)
     weir_block_set_parameters (block, parameters);
   weir_texts_unref (parameters);
+  weir_block_share_content (block, r->block_contents);
   if (level->unit->len > 0)
     end_unit (r, block, level->unit);
   block->metadata = weir_reading_take_metadata (r, level->metadata);
-  weir_diagram_put_block (level->diagram, block);
+  g_ptr_array_add (level->blocks, block);
 }
 
 /* One end: either a port or a point; a point of another line where @line_name says so. */
@@ -203,9 +213,8 @@ static void
 end_wire (WeirReading *r)
 {
   const WeirPoint *bends = (const WeirPoint *) (const void *) r->bends->data;
-  g_autoptr (WeirWire)
-      wire = r->is_line ? weir_line_new (r->wire_id, r->from, r->to, bends, r->bends->len)
-                        : weir_wire_new (r->wire_id, r->from, r->to, bends, r->bends->len);
+  WeirWire *wire = r->is_line ? weir_line_new (r->wire_id, r->from, r->to, bends, r->bends->len)
+                              : weir_wire_new (r->wire_id, r->from, r->to, bends, r->bends->len);
 
   if (r->wire_label != NULL)
     {
@@ -214,7 +223,7 @@ end_wire (WeirReading *r)
       wire = weir_wire_with_label (plain, r->wire_label);
     }
   weir_wire_set_line (wire, r->wire_line);
-  weir_diagram_put_wire (get_level (r)->diagram, wire);
+  g_ptr_array_add (get_level (r)->wires, wire);
 }
 
 static void

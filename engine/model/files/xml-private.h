@@ -75,7 +75,8 @@ char *weir_schema_check_close (WeirSchemaCheck *self);
 
 /* A diagram being read, and the block in it that is open. */
 typedef struct {
-  WeirDiagram *diagram;
+  WeirDiagram *diagram;      /* notes alone, until it ends */
+  GPtrArray *blocks, *wires; /* its own */
   WeirBlock *block;
   GArray *parameters; /* of WeirTextPair, owned texts */
   GArray *unit;       /* the same */
@@ -102,7 +103,8 @@ typedef struct {
   guint32 note_id;
   WeirPoint note_position, note_size;
   WeirTint note_tint;
-  GHashTable *parts; /* type of a part, as the file calls it, to what it is */
+  GHashTable *block_contents; /* weir_block_contents_new() */
+  GHashTable *parts;          /* type of a part, as the file calls it, to what it is */
   WeirContents contents;
 } WeirReading;
 

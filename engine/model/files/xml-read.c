@@ -122,6 +122,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   r.levels = g_array_new (FALSE, TRUE, sizeof (WeirLevel));
   g_array_set_clear_func (r.levels, weir_reading_level_clear);
   r.ids = g_hash_table_new (NULL, NULL);
+  r.block_contents = weir_block_contents_new ();
   r.pairs = weir_reading_pairs_new ();
   r.metadata = weir_reading_items_new ();
   r.parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -131,6 +132,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
 
   g_array_unref (r.levels);
   g_hash_table_unref (r.ids);
+  g_hash_table_unref (r.block_contents);
   g_array_unref (r.pairs);
   g_array_unref (r.metadata);
   g_array_unref (r.bends);

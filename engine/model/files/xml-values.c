@@ -2,6 +2,7 @@
  * ends the reading. */
 #include "model/files/xml-private.h"
 #include "base/text.h"
+#include "numerics/number.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ weir_reading_get_number (WeirReading *r, const char *name, double *number)
 
   if (text == NULL)
     return FALSE;
-  *number = g_ascii_strtod (text, NULL);
+  *number = weir_number_read (text, NULL);
   return TRUE;
 }
 

@@ -5,18 +5,32 @@
 
 G_BEGIN_DECLS
 
+typedef struct _WeirSspLevel WeirSspLevel;
+
 /* One .ssd. */
 typedef struct {
   WeirStructureReading *r;
   const WeirOrigin *origin;
   GHashTable *units; /* name to WeirFmuUnit */
-  GArray *signals;   /* WeirSspSignal: of the dictionaries of the system that is read now */
+  GPtrArray *levels; /* of WeirSspLevel: its systems, those around others first */
 } WeirSsp;
 
-/* A signal of a dictionary (.ssb), which one connection writes and others read: a part that hands
- * it on. */
+/* A system of the file, whose connections are read when all systems are there. */
+struct _WeirSspLevel {
+  const WeirMarkup *system;
+  WeirStructure *structure;
+  WeirSspLevel *around;         /* NULL: it is the outermost */
+  guint part;                   /* that it is in there */
+  GArray *signals;              /* WeirSspSignal, of its dictionaries */
+  GHashTable *inputs, *outputs; /* by WeirSspSignal of those around it: the port by which it comes
+                                   in or goes out */
+};
+
+/* A signal of a dictionary (.ssb), which one connection writes and others read: a part of the
+ * system that has the dictionary, which hands it on. */
 typedef struct {
   char *dictionary, *name;
+  WeirSspLevel *level;
   guint part;       /* WEIR_SELF: none of its connections has been read */
   WeirFmuUnit unit; /* without a base: that of who writes it */
   gboolean is_written;
@@ -69,14 +83,18 @@ void weir_ssp_set_values (WeirSsp *self, WeirPart *part, const GPtrArray *values
 
 /* --- Signal dictionaries (ssp-signals.c) ----------------------------------------------------- */
 
-/* Those of a system. (transfer full), of WeirSspSignal */
-GArray *weir_ssp_read_signals (WeirSsp *self, const WeirMarkup *system);
-/* The signal that a reference's connector stands for; NULL and an error: there is none. (transfer
- * none) */
-WeirSspSignal *weir_ssp_find_signal (WeirSsp *self, const WeirMarkup *reference, const char *name);
-/* The part that hands it on. */
-guint weir_ssp_get_signal_part (WeirSsp *self, WeirSspSignal *signal, WeirStructure *structure,
-                                int line);
+/* Reads those of its system, which is one more level of @self. @around: or NULL. (transfer none) */
+WeirSspLevel *weir_ssp_add_level (WeirSsp *self, const WeirMarkup *system, WeirStructure *structure,
+                                  WeirSspLevel *around, guint part);
+void weir_ssp_level_free (WeirSspLevel *self);
+/* The signal that a reference's connector stands for, of the system or of the innermost around it
+ * that has the dictionary; NULL and an error: there is none. (transfer none) */
+WeirSspSignal *weir_ssp_find_signal (WeirSsp *self, const WeirSspLevel *level,
+                                     const WeirMarkup *reference, const char *name);
+/* Where it is read, or written, at a level: the part that hands it on, or a port of the system by
+ * which it passes, made of links through all systems between. The port: (transfer full) */
+WeirLinkEnd weir_ssp_get_signal_end (WeirSsp *self, WeirSspLevel *level, WeirSspSignal *signal,
+                                     gboolean is_written, int line);
 
 /* --- The file (ssp-read.c) ------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
 #define PACKAGE_TYPE "application/x-ssp-package"
 
 static WeirStructure *read_system (WeirSsp *self, const WeirMarkup *system, const GPtrArray *outer,
-                                   guint depth, gboolean is_root);
+                                   guint depth, WeirSspLevel *around, guint part);
 
 /* --- Connectors ------------------------------------------------------------------------------ */
 
@@ -259,9 +259,10 @@ is_reference (const WeirMarkup *element)
 }
 
 static void
-read_elements (WeirSsp *self, WeirStructure *structure, const WeirMarkup *system,
-               const GPtrArray *bound, guint depth)
+read_elements (WeirSsp *self, WeirSspLevel *level, const GPtrArray *bound, guint depth)
 {
+  WeirStructure *structure = level->structure;
+  const WeirMarkup *system = level->system;
   const WeirMarkup *list = weir_markup_find (system, "Elements");
 
   for (guint i = 0; i < weir_markup_get_size (list) && !self->r->is_failed; i++)
@@ -299,7 +300,8 @@ read_elements (WeirSsp *self, WeirStructure *structure, const WeirMarkup *system
                                                element->line);
 
           read_geometry (part, element);
-          part->inside = read_system (self, element, values, depth + 1, FALSE);
+          part->inside = read_system (self, element, values, depth + 1, level,
+                                      structure->parts->len - 1);
         }
     }
 }
@@ -348,11 +350,12 @@ find_element (WeirSsp *self, const WeirStructure *structure, const WeirMarkup *s
   return element;
 }
 
+/* @other: (transfer full). */
 static void
-set_end (WeirLinkEnd *end, guint part, const char *port)
+set_end (WeirLinkEnd *end, WeirLinkEnd other)
 {
   g_free (end->port);
-  *end = (WeirLinkEnd) { part, g_strdup (port) };
+  *end = other;
 }
 
 /* One writes it, in whose unit it is where its dictionary says none. */
@@ -369,9 +372,10 @@ write_signal (WeirSsp *self, WeirSspSignal *signal, const WeirFmuUnit *unit, int
 
 /* @writes: whether those that write signals of dictionaries are read, or all others. */
 static void
-read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *system,
-                 const WeirMarkup *c, gboolean writes)
+read_connection (WeirSsp *self, WeirSspLevel *level, const WeirMarkup *c, gboolean writes)
 {
+  WeirStructure *structure = level->structure;
+  const WeirMarkup *system = level->system;
   static const char *const known[] = {
     "startElement", "startConnector", "endElement", "endConnector", "suppressUnitConversion",
     "id",           "description",    NULL
@@ -402,7 +406,7 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
 
       kinds[i] = is_signal ? "signal" : get_kind (structure, elements[i], parts[i], ports[i]);
       is_source[i] = g_strcmp0 (kinds[i], parts[i] == WEIR_SELF ? "input" : "output") == 0;
-      signals[i] = is_signal ? weir_ssp_find_signal (self, elements[i], ports[i]) : NULL;
+      signals[i] = is_signal ? weir_ssp_find_signal (self, level, elements[i], ports[i]) : NULL;
       if (is_signal && signals[i] == NULL)
         return;
     }
@@ -439,12 +443,11 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
   units[1] = signals[1 - from] != NULL ? &signals[1 - from]->unit
                                        : find_unit (self, structure, elements[1 - from], &link.to);
   if (signals[from] != NULL)
-    set_end (&link.from, weir_ssp_get_signal_part (self, signals[from], structure, c->line), "y");
+    set_end (&link.from, weir_ssp_get_signal_end (self, level, signals[from], FALSE, c->line));
   if (signals[1 - from] != NULL)
     {
       write_signal (self, signals[1 - from], units[0], c->line);
-      set_end (&link.to, weir_ssp_get_signal_part (self, signals[1 - from], structure, c->line),
-               "u");
+      set_end (&link.to, weir_ssp_get_signal_end (self, level, signals[1 - from], TRUE, c->line));
     }
   converts = weir_ssp_convert (units[0], units[1], &factor, &offset);
   if (g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") == 0)
@@ -486,11 +489,11 @@ take_inputs (WeirStructure *structure, const GPtrArray *bound)
 
 static WeirStructure *
 read_system (WeirSsp *self, const WeirMarkup *system, const GPtrArray *outer, guint depth,
-             gboolean is_root)
+             WeirSspLevel *around, guint part)
 {
   WeirStructure *structure = weir_structure_new ();
-  const WeirMarkup *connections = weir_markup_find (system, "Connections");
-  g_autoptr (GPtrArray) bound = is_root ? weir_ssp_read_values (self, system, NULL) : NULL;
+  WeirSspLevel *level = weir_ssp_add_level (self, system, structure, around, part);
+  g_autoptr (GPtrArray) bound = around == NULL ? weir_ssp_read_values (self, system, NULL) : NULL;
 
   if (depth > MAX_SYSTEMS)
     weir_structure_fail (self->r, "STR02", system->line,
@@ -498,16 +501,24 @@ read_system (WeirSsp *self, const WeirMarkup *system, const GPtrArray *outer, gu
   for (guint i = 0; bound != NULL && outer != NULL && i < outer->len; i++)
     weir_ssp_add_value (bound, ((WeirSspValue *) outer->pdata[i])->name, outer->pdata[i]);
   read_connectors (self, system, structure);
-  read_elements (self, structure, system, bound != NULL ? bound : outer, depth);
-  self->signals = weir_ssp_read_signals (self, system);
-  for (guint i = 0; i < weir_markup_get_size (connections) && !self->r->is_failed; i++)
-    read_connection (self, structure, system, weir_markup_get_child (connections, i), TRUE);
-  for (guint i = 0; i < weir_markup_get_size (connections) && !self->r->is_failed; i++)
-    read_connection (self, structure, system, weir_markup_get_child (connections, i), FALSE);
-  g_clear_pointer (&self->signals, g_array_unref);
+  read_elements (self, level, bound != NULL ? bound : outer, depth);
   if (bound != NULL)
     take_inputs (structure, bound);
   return structure;
+}
+
+/* Who writes a signal says its unit, wherever in the file that is, before others read it. */
+static void
+read_all_connections (WeirSsp *self, gboolean writes)
+{
+  for (guint k = 0; k < self->levels->len; k++)
+    {
+      WeirSspLevel *level = g_ptr_array_index (self->levels, k);
+      const WeirMarkup *connections = weir_markup_find (level->system, "Connections");
+
+      for (guint i = 0; i < weir_markup_get_size (connections) && !self->r->is_failed; i++)
+        read_connection (self, level, weir_markup_get_child (connections, i), writes);
+    }
 }
 
 /* --- The file -------------------------------------------------------------------------------- */
@@ -570,7 +581,9 @@ weir_ssp_read_within (WeirStructureReading *r, const WeirMarkup *root, const Wei
                       const GPtrArray *outer)
 {
   const WeirMarkup *system = weir_markup_find (root, "System");
-  WeirSsp self = { r, origin, weir_ssp_read_units (weir_markup_find (root, "Units")) };
+  g_autoptr (GPtrArray)
+      levels = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_ssp_level_free);
+  WeirSsp self = { r, origin, weir_ssp_read_units (weir_markup_find (root, "Units")), levels };
   const char *version = weir_markup_get (root, "version");
   WeirStructure *structure = NULL;
 
@@ -581,7 +594,11 @@ weir_ssp_read_within (WeirStructureReading *r, const WeirMarkup *root, const Wei
   if (system == NULL)
     weir_structure_fail (r, "STR02", root->line, N_ ("<%s> has no <%s>."), root->name, "System");
   else
-    structure = read_system (&self, system, outer, 0, TRUE);
+    {
+      structure = read_system (&self, system, outer, 0, NULL, WEIR_SELF);
+      read_all_connections (&self, TRUE);
+      read_all_connections (&self, FALSE);
+    }
   g_hash_table_unref (self.units);
   return structure;
 }

@@ -2,6 +2,7 @@
  * arguments.
  */
 #include "model/tree/fmu-files.h"
+#include "model/tree/fmu-starts.h"
 #include "base/error.h"
 #include "model/tree/model-private.h"
 
@@ -222,9 +223,16 @@ weir_block_get_metadata (const WeirBlock *self)
 gboolean
 weir_block_is_unit (const WeirBlock *self)
 {
+  const WeirArguments *arguments;
+
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return self->unit != NULL;
+  if (!weir_block_is_type (self, WEIR_TYPE_NAME_FMU))
+    return self->unit != NULL;
+  /* By what it is, whether it has settings or not. */
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL
+         && weir_fmu_source_is_unit (g_atomic_pointer_get (&self->content->file), arguments);
 }
 
 const char *
@@ -426,6 +434,44 @@ weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters)
   self->content = content;
 }
 
+static guint
+hash_content (gconstpointer data)
+{
+  const WeirBlockContent *self = data;
+
+  return g_direct_hash (self->type) * 31 + weir_texts_hash (self->parameters);
+}
+
+static gboolean
+contents_equal (gconstpointer a, gconstpointer b)
+{
+  const WeirBlockContent *x = a, *y = b;
+
+  return x->type == y->type && weir_texts_equal (x->parameters, y->parameters);
+}
+
+GHashTable *
+weir_block_contents_new (void)
+{
+  return g_hash_table_new_full (hash_content, contents_equal, (GDestroyNotify) content_unref, NULL);
+}
+
+void
+weir_block_share_content (WeirBlock *self, GHashTable *contents)
+{
+  WeirBlockContent *known = g_hash_table_lookup (contents, self->content);
+
+  if (known == NULL)
+    {
+      g_atomic_ref_count_inc (&self->content->ref_count);
+      g_hash_table_add (contents, self->content);
+      return;
+    }
+  g_atomic_ref_count_inc (&known->ref_count);
+  content_unref (self->content);
+  self->content = known;
+}
+
 void
 weir_block_set_line (WeirBlock *self, int line)
 {
@@ -494,9 +540,15 @@ void
 weir_block_read_fmu (const WeirBlock *self, const char *folder)
 {
   const char *name = weir_block_get_parameter (self, "file");
+  const WeirFmuSource *source, *sized;
 
-  if (weir_block_is_type (self, WEIR_TYPE_NAME_FMU) && name != NULL && *name != '\0')
-    g_atomic_pointer_set (&self->content->file, weir_fmu_source_find (name, folder));
+  if (!weir_block_is_type (self, WEIR_TYPE_NAME_FMU) || name == NULL || *name == '\0')
+    return;
+  source = weir_fmu_source_find (name, folder);
+  sized = source != NULL ? weir_fmu_source_find_sized (
+              source, weir_block_get_parameter (self, WEIR_FMU_STARTS), NULL)
+                         : NULL;
+  g_atomic_pointer_set (&self->content->file, sized != NULL ? sized : source);
 }
 
 static gboolean

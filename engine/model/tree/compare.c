@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "model/tree/fmu-parameters.h"
+#include "model/tree/fmu-starts.h"
 #include "model/tree/unit-settings.h"
 
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
@@ -50,7 +52,7 @@ count_values (const WeirParameterSpec *spec, const char *text)
   return values != NULL ? n : 0;
 }
 
-/* Of a text that declares values, as equations do. */
+/* Of a text that declares values, as equations do, or gives an FMU some. */
 static WeirAspects
 compare_texts (const WeirBlock *block, const char *name, const char *text_a, const char *text_b)
 {
@@ -58,6 +60,11 @@ compare_texts (const WeirBlock *block, const char *name, const char *text_a, con
   g_autoptr (WeirBlock) block_a = NULL;
   g_autoptr (WeirBlock) block_b = NULL;
 
+  if (weir_block_is_type (block, WEIR_TYPE_NAME_FMU) && strcmp (name, WEIR_FMU_STARTS) == 0)
+    return weir_block_is_fmu_tuned (block, text_a != NULL ? text_a : "",
+                                    text_b != NULL ? text_b : "")
+               ? WEIR_ASPECT_PARAMETERS
+               : WEIR_ASPECT_STRUCTURE;
   if (type->differ_in_values == NULL || text_a == NULL || text_b == NULL)
     return WEIR_ASPECT_STRUCTURE;
   block_a = weir_block_with_parameter (block, name, text_a);

@@ -10,7 +10,8 @@
 #include "fmi/leaf.h"
 #include "model/tree/fmu-starts.h"
 
-#define MAX_EXPONENT 100 /* of a base unit */
+#define MAX_EXPONENT 100                    /* of a base unit */
+#define MAX_SIZED_BYTES ((gsize) 256 << 20) /* of descriptions of other sizes, which are kept */
 
 /* A package that FMUs lie in, as it was when it was read. */
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
 static GMutex mutex;
 static GHashTable *sources;  /* by path: GPtrArray of WeirFmuSource, the newest last */
 static GHashTable *packages; /* by path: Package */
+static gsize sized_bytes;    /* of all descriptions of other sizes */
 
 /* As equations write it, of what the file says that it measures: a name alone may mean anything.
  * NULL: nobody knows. For good. */
@@ -176,6 +178,14 @@ open_archive (const char *path, gsize length, gint64 time, gint64 size, GError *
 
 /* --- Files ----------------------------------------------------------------------------------- */
 
+static void
+list_all (WeirFmuSource *self)
+{
+  self->inputs = list_ports (self->description, WEIR_FMU_INPUT);
+  self->outputs = list_ports (self->description, WEIR_FMU_OUTPUT);
+  self->parameters = weir_fmu_list_parameters (self->description);
+}
+
 static WeirFmuSource *
 file_new (const char *path, gsize length, gint64 time, gint64 size)
 {
@@ -191,12 +201,9 @@ file_new (const char *path, gsize length, gint64 time, gint64 size)
                           weir_error_get_text (error));
   else
     self->description = weir_fmu_description_read (self->archive, self->diagnostics);
+  self->sized = g_ptr_array_new ();
   if (self->description != NULL)
-    {
-      self->inputs = list_ports (self->description, WEIR_FMU_INPUT);
-      self->outputs = list_ports (self->description, WEIR_FMU_OUTPUT);
-      self->parameters = weir_fmu_list_parameters (self->description);
-    }
+    list_all (self);
   return self;
 }
 
@@ -241,4 +248,130 @@ weir_fmu_source_find (const char *name, const char *folder)
     }
   weir_sync_unlock (&mutex);
   return source;
+}
+
+gboolean
+weir_fmu_source_is_unit (const WeirFmuSource *self, const WeirArguments *arguments)
+{
+  enum { AUTO, EXCHANGE, CO_SIMULATION };
+  guint mode = weir_arguments_get_choice (arguments, "mode");
+
+  return mode == CO_SIMULATION
+         || (mode == AUTO && self != NULL && self->description != NULL
+             && !self->description->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
+}
+
+/* --- Sizes ----------------------------------------------------------------------------------- */
+
+static gboolean
+has_structure (const WeirFmuDescription *d)
+{
+  for (guint v = 0; v < d->n_variables; v++)
+    if (d->variables[v].causality == WEIR_FMU_STRUCTURAL_PARAMETER)
+      return TRUE;
+  return FALSE;
+}
+
+/* Those that differ from the file's. FALSE and @error: one has no single value. */
+static gboolean
+list_sizings (const WeirFmuDescription *d, const GArray *starts, GArray *sizings, GError **error)
+{
+  for (guint i = 0; i < starts->len; i++)
+    {
+      const WeirFmuStart *start = &g_array_index (starts, WeirFmuStart, i);
+      guint v = weir_fmu_description_find (d, start->variable);
+      const WeirFmuVariable *variable = v != WEIR_FMU_NONE ? &d->variables[v] : NULL;
+      WeirFmuSizing sizing = { .variable = v };
+
+      if (variable == NULL || variable->causality != WEIR_FMU_STRUCTURAL_PARAMETER)
+        continue;
+      if (start->n_values != 1)
+        {
+          weir_error_set (error, WEIR_ERROR_INVALID, "\"%s\" takes one number.", variable->name);
+          return FALSE;
+        }
+      sizing.value = start->values[0];
+      for (guint k = 0; k < sizings->len; k++)
+        if (g_array_index (sizings, WeirFmuSizing, k).variable == v) /* the last counts */
+          g_array_remove_index (sizings, k--);
+      if (variable->n_start != 1 || variable->start[0] != sizing.value)
+        g_array_append_val (sizings, sizing);
+    }
+  return TRUE;
+}
+
+static gboolean
+has_sizes (const WeirFmuSource *self, const WeirFmuDescription *wanted)
+{
+  for (guint v = 0; v < wanted->n_variables; v++)
+    if (wanted->variables[v].causality == WEIR_FMU_STRUCTURAL_PARAMETER
+        && wanted->variables[v].start != NULL
+        && self->description->variables[v].start[0] != wanted->variables[v].start[0])
+      return FALSE;
+  return TRUE;
+}
+
+static gsize
+count_bytes (const WeirFmuDescription *d)
+{
+  gsize n = d->n_variables * sizeof *d->variables;
+
+  for (guint v = 0; v < d->n_variables; v++)
+    n += d->variables[v].n_start * sizeof (double);
+  return n;
+}
+
+/* Behind the lock. @description: (transfer full). */
+static const WeirFmuSource *
+find_or_keep (const WeirFmuSource *base, WeirFmuDescription *description, GError **error)
+{
+  g_autoptr (WeirFmuDescription) owned = description;
+  gsize size = count_bytes (description);
+  WeirFmuSource *self;
+
+  for (guint i = 0; i < base->sized->len; i++)
+    if (has_sizes (base->sized->pdata[i], description))
+      return base->sized->pdata[i];
+  if (size > MAX_SIZED_BYTES - sized_bytes)
+    {
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "FMUs have been given so many different sizes that there is no room for "
+                      "more: start Weir anew.");
+      return NULL;
+    }
+  sized_bytes += size;
+  self = g_memdup2 (base, sizeof *self);
+  self->description = g_steal_pointer (&owned);
+  self->sized = NULL;
+  list_all (self);
+  g_ptr_array_add (base->sized, self);
+  return self;
+}
+
+const WeirFmuSource *
+weir_fmu_source_find_sized (const WeirFmuSource *self, const char *text, GError **error)
+{
+  g_autoptr (GArray) starts = NULL, sizings = NULL;
+  WeirFmuDescription *description;
+  const WeirFmuSource *found;
+
+  if (self->description == NULL || text == NULL || *text == '\0'
+      || !has_structure (self->description))
+    return self;
+  starts = weir_fmu_starts_read (text, self->description, NULL);
+  sizings = g_array_new (FALSE, FALSE, sizeof (WeirFmuSizing));
+  if (starts == NULL) /* which is told when they are taken */
+    return self;
+  if (!list_sizings (self->description, starts, sizings, error))
+    return NULL;
+  if (sizings->len == 0)
+    return self;
+  description = weir_fmu_description_resize (
+      self->description, (const WeirFmuSizing *) (gpointer) sizings->data, sizings->len, error);
+  if (description == NULL)
+    return NULL;
+  weir_sync_lock (&mutex);
+  found = find_or_keep (self, description, error);
+  weir_sync_unlock (&mutex);
+  return found;
 }

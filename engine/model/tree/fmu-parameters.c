@@ -53,6 +53,26 @@ weir_block_dup_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *sp
                         : g_strdup (spec->default_text);
 }
 
+double *
+weir_block_dup_fmu_value (const WeirBlock *self, const WeirParameterSpec *spec, guint *size)
+{
+  const WeirFmuSource *source = get_source (self);
+
+  return source != NULL
+             ? weir_fmu_starts_dup_numbers (get_starts (self), source->description, spec, size)
+             : NULL;
+}
+
+gboolean
+weir_block_is_fmu_tuned (const WeirBlock *self, const char *before, const char *after)
+{
+  const WeirFmuSource *source = get_source (self);
+
+  return source != NULL
+         && weir_fmu_starts_equal_but_tuned (before, after, source->description,
+                                             source->parameters);
+}
+
 WeirBlock *
 weir_block_with_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *spec,
                                const char *value, GError **error)

@@ -286,6 +286,8 @@ read_value (const WeirFmuDescription *d, guint v, const char *value, WeirFmuStar
   return values != NULL;
 }
 
+typedef WeirFmuStart Start;
+
 static void
 start_clear (gpointer data)
 {
@@ -295,6 +297,8 @@ start_clear (gpointer data)
   g_free ((double *) start->values);
   g_free ((char *) start->text.data);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
 
 GArray *
 weir_fmu_starts_read (const char *text, const WeirFmuDescription *d, GError **error)
@@ -331,12 +335,23 @@ weir_fmu_starts_read (const char *text, const WeirFmuDescription *d, GError **er
 
 /* --- Parameters ------------------------------------------------------------------------------ */
 
+/* A state whose start is the file's to say, or to propose. */
 static gboolean
-is_parameter (const WeirFmuVariable *variable)
+is_begun (const WeirFmuVariable *variable)
 {
-  return variable->causality == WEIR_FMU_PARAMETER && variable->n_start > 0
-         && variable->n_clocks == 0 && variable->size <= MAX_LISTED
-         && !(is_text (variable) && variable->n_dimensions > 0);
+  return variable->derivative != WEIR_FMU_NONE && variable->alias_of == WEIR_FMU_NONE
+         && variable->causality != WEIR_FMU_INPUT
+         && (variable->initial == WEIR_FMU_EXACT || variable->initial == WEIR_FMU_APPROX);
+}
+
+static gboolean
+is_listed (const WeirFmuVariable *variable)
+{
+  gboolean is_parameter = variable->causality == WEIR_FMU_PARAMETER
+                          || variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER;
+
+  return (is_parameter || is_begun (variable)) && variable->n_start > 0 && variable->n_clocks == 0
+         && variable->size <= MAX_LISTED && !(is_text (variable) && variable->n_dimensions > 0);
 }
 
 static char *
@@ -397,10 +412,11 @@ get_kind (const WeirFmuVariable *variable)
   return weir_fmu_type_is_float (variable->traits.type) ? WEIR_VALUE_NUMBER : WEIR_VALUE_INTEGER;
 }
 
-GArray *
-weir_fmu_list_parameters (const WeirFmuDescription *d)
+/* Appends those that are states, or those that are not. */
+static void
+list_some (const WeirFmuDescription *d, gboolean are_states, GArray *parameters)
 {
-  GArray *parameters = g_array_new (FALSE, FALSE, sizeof (WeirParameterSpec));
+  const WeirFmuDescription *base = weir_fmu_description_get_base (d);
 
   for (guint v = 0; v < d->n_variables; v++)
     {
@@ -412,12 +428,15 @@ weir_fmu_list_parameters (const WeirFmuDescription *d)
                                  .help = variable->description,
                                  .minimum = isnan (traits->min) ? (double) -INFINITY : traits->min,
                                  .maximum = isnan (traits->max) ? (double) INFINITY : traits->max,
+                                 .is_initial = are_states,
                                  .is_literal = TRUE };
 
-      if (!is_parameter (variable))
+      if (!is_listed (variable) || (variable->derivative != WEIR_FMU_NONE) != are_states)
         continue;
       spec.kind = get_kind (variable);
-      spec.default_text = dup_default (variable);
+      /* Of what decides on sizes the file's own, whatever the sizes are here. */
+      spec.default_text = dup_default (
+          variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER ? &base->variables[v] : variable);
       if (spec.kind == WEIR_VALUE_CHOICE)
         spec.choices = traits->type == WEIR_FMU_BOOLEAN ? switched : list_items (variable);
       if (spec.kind == WEIR_VALUE_TEXT)
@@ -425,8 +444,20 @@ weir_fmu_list_parameters (const WeirFmuDescription *d)
           spec.minimum = 0; /* of its length */
           spec.maximum = INFINITY;
         }
+      else if (variable->variability == WEIR_FMU_TUNABLE
+               && variable->causality == WEIR_FMU_PARAMETER)
+        spec.tunable = variable->name;
       g_array_append_val (parameters, spec);
     }
+}
+
+GArray *
+weir_fmu_list_parameters (const WeirFmuDescription *d)
+{
+  GArray *parameters = g_array_new (FALSE, FALSE, sizeof (WeirParameterSpec));
+
+  list_some (d, FALSE, parameters);
+  list_some (d, TRUE, parameters);
   return parameters;
 }
 
@@ -450,6 +481,89 @@ weir_fmu_starts_dup (const char *text, const WeirFmuDescription *d, const WeirPa
   if (word != NULL)
     return g_strdup (word);
   return spec->kind == WEIR_VALUE_CHOICE ? unquote (value) : g_steal_pointer (&value);
+}
+
+/* All elements. NULL: the text makes no sense. (transfer full) */
+static double *
+dup_numbers (const WeirFmuDescription *d, const WeirParameterSpec *spec, const char *value)
+{
+  guint v = weir_fmu_description_find (d, spec->name);
+  g_auto (Start) start = { 0 };
+  gsize size = d->variables[v].size;
+  double *numbers;
+
+  if (!read_value (d, v, value, &start, NULL) || start.values == NULL
+      || (start.n_values != 1 && start.n_values != size))
+    return NULL;
+  numbers = g_new (double, size);
+  for (gsize i = 0; i < size; i++)
+    numbers[i] = start.values[start.n_values == 1 ? 0 : i];
+  return numbers;
+}
+
+double *
+weir_fmu_starts_dup_numbers (const char *text, const WeirFmuDescription *d,
+                             const WeirParameterSpec *spec, guint *size)
+{
+  g_autofree char *value = dup_value (text, spec->name);
+
+  if (spec->kind == WEIR_VALUE_TEXT)
+    return NULL;
+  *size = (guint) d->variables[weir_fmu_description_find (d, spec->name)].size;
+  return dup_numbers (d, spec, value != NULL ? value : spec->default_text);
+}
+
+static const WeirParameterSpec *
+find_spec (const GArray *parameters, const char *name)
+{
+  for (guint i = 0; i < parameters->len; i++)
+    if (g_str_equal (g_array_index (parameters, WeirParameterSpec, i).name, name))
+      return &g_array_index (parameters, WeirParameterSpec, i);
+  return NULL;
+}
+
+/* The next from @p on, which it moves, that is not of a run alone. (transfer full), or NULL */
+static char *
+dup_next_of_start (const WeirFmuDescription *d, const GArray *parameters, const char **p)
+{
+  while (**p != '\0')
+    {
+      Piece piece = find_piece (*p);
+      g_autofree char *whole = dup_stripped (piece.begin, piece.end);
+      const WeirParameterSpec *spec = NULL;
+      g_autofree char *name = NULL, *value = NULL;
+      g_autofree double *numbers = NULL;
+
+      *p = *piece.end != '\0' ? piece.end + 1 : piece.end;
+      if (piece.equals != NULL)
+        {
+          name = dup_stripped (piece.begin, piece.equals);
+          value = dup_stripped (piece.equals + 1, piece.end);
+          spec = find_spec (parameters, name);
+        }
+      if (spec != NULL && spec->tunable != NULL)
+        numbers = dup_numbers (d, spec, value);
+      if (numbers == NULL && *whole != '\0')
+        return g_steal_pointer (&whole);
+    }
+  return NULL;
+}
+
+gboolean
+weir_fmu_starts_equal_but_tuned (const char *a, const char *b, const WeirFmuDescription *d,
+                                 const GArray *parameters)
+{
+  gboolean are_same = TRUE, goes_on = TRUE;
+
+  while (goes_on)
+    {
+      g_autofree char *next_a = dup_next_of_start (d, parameters, &a);
+      g_autofree char *next_b = dup_next_of_start (d, parameters, &b);
+
+      are_same = g_strcmp0 (next_a, next_b) == 0;
+      goes_on = are_same && next_a != NULL;
+    }
+  return are_same;
 }
 
 /* As it stands among the others. (transfer full) */

@@ -25,6 +25,14 @@ GArray *weir_fmu_starts_read (const char *text, const WeirFmuDescription *descri
  * (transfer full) */
 char *weir_fmu_starts_dup (const char *text, const WeirFmuDescription *description,
                            const WeirParameterSpec *spec);
+/* The same as numbers, of all elements; NULL: it is a text, or makes no sense. (transfer full) */
+double *weir_fmu_starts_dup_numbers (const char *text, const WeirFmuDescription *description,
+                                     const WeirParameterSpec *spec, guint *size);
+/* Whether two texts differ at most in what a run takes over as it goes on. @parameters: of the FMU.
+ */
+gboolean weir_fmu_starts_equal_but_tuned (const char *a, const char *b,
+                                          const WeirFmuDescription *description,
+                                          const GArray *parameters);
 /* @text with another value of a parameter, as fields have it; NULL, or the default: what the file
  * says. NULL and @error: it does not suit the FMU. (transfer full) */
 char *weir_fmu_starts_change (const char *text, const WeirFmuDescription *description,
@@ -32,8 +40,8 @@ char *weir_fmu_starts_change (const char *text, const WeirFmuDescription *descri
 /* In quotes. (transfer full) */
 char *weir_fmu_starts_quote (const char *text);
 
-/* What an FMU lets one choose before a run, in the order of its file: WeirParameterSpec, whose
- * default is the file's value. Kept with the source. (transfer full) */
+/* What an FMU lets one choose before a run: parameters in the order of its file, then states;
+ * WeirParameterSpec, whose default is the file's value. Kept with the source. (transfer full) */
 GArray *weir_fmu_list_parameters (const WeirFmuDescription *description);
 
 G_END_DECLS

@@ -97,6 +97,9 @@ typedef enum {
 /* Only before anyone else sees the block. */
 void weir_block_set_line (WeirBlock *self, int line);
 void weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters);
+/* What equal blocks compute is kept once; @contents: from weir_block_contents_new(). */
+void weir_block_share_content (WeirBlock *self, GHashTable *contents);
+GHashTable *weir_block_contents_new (void); /* (transfer full) */
 /* The same afresh, with the reason where it fails. (transfer full) */
 WeirArguments *weir_block_parse_arguments (const WeirBlock *self, GError **error);
 gboolean weir_block_is_type (const WeirBlock *self, const char *type);
@@ -124,6 +127,8 @@ gsize weir_name_get_stem_length (const char *name);
 
 WeirDiagram *weir_diagram_new (void);
 WeirDiagram *weir_diagram_copy (const WeirDiagram *self); /* O(1) */
+/* All blocks and wires at once, each with an id of its own, of a diagram that has none. */
+void weir_diagram_fill (WeirDiagram *self, const GPtrArray *blocks, const GPtrArray *wires);
 void weir_diagram_put_block (WeirDiagram *self, WeirBlock *block);
 void weir_diagram_put_wire (WeirDiagram *self, WeirWire *wire);
 void weir_diagram_put_note (WeirDiagram *self, WeirNote *note);

@@ -11,13 +11,9 @@
 
 static const WeirPMapValues no_values = { NULL, NULL };
 
-typedef struct {
-  guint32 id;
-  gpointer home;
-} Use;
-
-/* @greatest_end: (inout) of the blocks that wires name, whether or not they exist: a new block must
- * not find itself at the end of an old dangling wire. */
+/* @uses: of WeirSortItem, each with its WeirHome. @greatest_end: (inout) of the blocks that wires
+ * name, whether or not they exist: a new block must not find itself at the end of an old dangling
+ * wire. */
 static void
 collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses, guint32 *greatest_end)
 {
@@ -31,7 +27,7 @@ collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses, guint32 
   while (weir_pmap_iter_next (&iter, &id, &value))
     {
       WeirBlock *block = value;
-      Use use = { block->id, WEIR_HOME (parent, WEIR_ELEMENT_BLOCK) };
+      WeirSortItem use = { block->id, WEIR_HOME (parent, WEIR_ELEMENT_BLOCK) };
 
       g_array_append_val (uses, use);
       if (block->diagram != NULL)
@@ -40,25 +36,17 @@ collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses, guint32 
   weir_pmap_iter_init (&iter, &diagram->wires);
   while (weir_pmap_iter_next (&iter, &id, NULL))
     {
-      Use use = { (guint32) id, WEIR_HOME (parent, WEIR_ELEMENT_WIRE) };
+      WeirSortItem use = { id, WEIR_HOME (parent, WEIR_ELEMENT_WIRE) };
 
       g_array_append_val (uses, use);
     }
   weir_pmap_iter_init (&iter, &diagram->notes);
   while (weir_pmap_iter_next (&iter, &id, NULL))
     {
-      Use use = { (guint32) id, WEIR_HOME (parent, WEIR_ELEMENT_NOTE) };
+      WeirSortItem use = { id, WEIR_HOME (parent, WEIR_ELEMENT_NOTE) };
 
       g_array_append_val (uses, use);
     }
-}
-
-static int
-compare_uses (gconstpointer a, gconstpointer b)
-{
-  const Use *use_a = a, *use_b = b;
-
-  return (use_a->id > use_b->id) - (use_a->id < use_b->id);
 }
 
 WeirHead
@@ -91,27 +79,24 @@ weir_head_clear (WeirHead *self)
 WeirModel *
 weir_model_new_for_root (WeirDiagram *root, const WeirHead *head)
 {
-  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
-  g_autofree guint64 *ids = NULL;
-  g_autofree gpointer *homes = NULL;
+  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (WeirSortItem));
+  g_autofree WeirSortItem *spare = NULL;
   WeirModel *self = g_new0 (WeirModel, 1);
-  guint32 greatest_end = 0;
+  guint32 greatest_end = 0, greatest_id = 0;
+  WeirSortItem *items;
 
   collect_uses (root, 0, uses, &greatest_end);
-  g_array_sort (uses, compare_uses);
-  ids = g_new (guint64, uses->len);
-  homes = g_new (gpointer, uses->len);
-  for (guint i = 0; i < uses->len; i++)
-    {
-      ids[i] = g_array_index (uses, Use, i).id;
-      homes[i] = g_array_index (uses, Use, i).home;
-    }
+  items = (WeirSortItem *) (gpointer) uses->data;
+  spare = g_new (WeirSortItem, uses->len);
+  weir_sort_items (items, spare, uses->len);
+  if (uses->len > 0)
+    greatest_id = (guint32) items[uses->len - 1].key;
 
   g_atomic_ref_count_init (&self->ref_count);
   self->head = weir_head_copy (head);
   self->root = weir_diagram_ref (root);
-  weir_pmap_init_sorted (&self->homes, &no_values, ids, homes, uses->len);
-  self->next_id = 1 + MAX (uses->len > 0 ? (guint32) ids[uses->len - 1] : 0, greatest_end);
+  weir_pmap_init_sorted (&self->homes, &no_values, items, uses->len);
+  self->next_id = 1 + MAX (greatest_id, greatest_end);
   return self;
 }
 

@@ -96,7 +96,8 @@ void weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **n
                                   const char **text);
 /* Of the block, its ports and variables; may be NULL, the empty list. (transfer none) */
 WeirMetadata *weir_block_get_metadata (const WeirBlock *self);
-/* Is it to be a unit of co-simulation, with steps of its own? And the text of one of its settings
+/* Is it to be a unit of co-simulation, with steps of its own: a Subsystem that is marked as one, an
+ * FMU that is run so? And the text of one of its settings
  * (model/tree/unit-settings.h), or NULL where the default holds. */
 gboolean weir_block_is_unit (const WeirBlock *self);
 const char *weir_block_get_unit_setting (const WeirBlock *self, const char *name);

@@ -172,6 +172,16 @@ weir_texts_with (WeirTexts *self, const char *name, const char *text)
   return result;
 }
 
+guint
+weir_texts_hash (const WeirTexts *self)
+{
+  guint hash = 5381;
+
+  for (guint i = 0; i < weir_texts_get_size (self); i++)
+    hash = hash * 31 + g_str_hash (self->pairs[i].text);
+  return hash;
+}
+
 gboolean
 weir_texts_equal (const WeirTexts *a, const WeirTexts *b)
 {

@@ -30,6 +30,7 @@ WeirTexts *weir_texts_new (WeirTextPair *pairs, guint n, const char **twice);
 /* The list with @name set to @text, or without it if @text is NULL. (transfer full) */
 WeirTexts *weir_texts_with (WeirTexts *self, const char *name, const char *text);
 
+guint weir_texts_hash (const WeirTexts *self); /* equal ones have the same */
 gboolean weir_texts_equal (const WeirTexts *a, const WeirTexts *b);
 
 G_END_DECLS

@@ -125,6 +125,7 @@ typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
   WeirLayout *layout;
+  gpointer memory;     /* that the arena lies in */
   double *arena;       /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
   GVariant **abstract; /* abstract values, by the number in their word of the arena */
 

@@ -33,17 +33,22 @@ bind (WeirContext *self)
   self->now = self->arena[WEIR_ARENA_TIME];
 }
 
-/* Everything but the contents of the arena. */
+#define ALIGNMENT 64 /* bytes */
+
+/* Everything but the contents of the arena, which are zeros if asked for: those of a large one
+ * come from the system, which has no memory for them until something is written there. */
 static WeirContext *
-allocate (WeirLayout *layout)
+allocate (WeirLayout *layout, gboolean is_zero)
 {
   WeirContext *self = g_new0 (WeirContext, 1);
-  gsize bytes = (gsize) layout->arena.size * sizeof (double);
+  gsize bytes = (gsize) layout->arena.size * sizeof (double), room = bytes + ALIGNMENT - 1;
 
   self->layout = weir_layout_ref (layout);
-  self->arena = aligned_alloc (64, bytes);
-  if (self->arena == NULL)
+  self->memory = is_zero ? calloc (1, room) : malloc (room);
+  if (self->memory == NULL)
     g_error ("No memory for a context of %" G_GSIZE_FORMAT " bytes.", bytes);
+  self->arena = (double *) (((guintptr) self->memory + ALIGNMENT - 1)
+                            & ~(guintptr) (ALIGNMENT - 1));
   self->abstract = g_new0 (GVariant *, MAX (layout->abstract_slots->len, 1));
   self->modes = WEIR_MODE_TIMES | (weir_native_is_on () ? 0 : WEIR_MODE_INTERPRETS);
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
@@ -66,10 +71,9 @@ weir_context_number_abstract (WeirContext *self)
 WeirContext *
 weir_context_new (WeirLayout *layout)
 {
-  WeirContext *self = allocate (layout);
+  WeirContext *self = allocate (layout, TRUE);
   WeirFingerprint fingerprint = weir_layout_get_fingerprint (layout);
 
-  memset (self->arena, 0, (gsize) layout->arena.size * sizeof (double));
   bind (self);
   weir_context_number_abstract (self);
   memcpy (&self->arena[WEIR_ARENA_FINGERPRINT_LOW], &fingerprint, sizeof fingerprint);
@@ -95,7 +99,7 @@ weir_context_free (WeirContext *self)
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
   g_free (self->abstract);
-  free (self->arena);
+  free (self->memory);
   g_free (self->scratch);
   g_free (self->forgotten);
   weir_crew_free (self->crew);
@@ -119,7 +123,7 @@ weir_context_clone (const WeirContext *self)
 
   g_return_val_if_fail (self->open_changes == 0, NULL); /* half a change event has no meaning */
 
-  clone = allocate (self->layout);
+  clone = allocate (self->layout, FALSE);
   memcpy (clone->arena, self->arena, (gsize) self->layout->arena.size * sizeof (double));
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     if (self->abstract[i] != NULL)

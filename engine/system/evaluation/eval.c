@@ -228,19 +228,16 @@ eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry, gbo
   return context->arena + context->layout->value_offset[entry.i];
 }
 
-/* Computes @entry, which is out of date while all that it reads is not. */
+/* Calls the kernel for @entry alone, whose reads are up to date, into @out, its place. */
 static inline void
-compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
-               guint32 entry)
+call_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
+            guint32 entry, double *out)
 {
   if (G_LIKELY (entry == step->first && !step->is_gathered && context->streams_x == context->x))
-    step->kernel (context->streams + step->operand, step->n_operands, step->variant,
-                  context->arena + step->out, step->out_stride, 1);
+    step->kernel (context->streams + step->operand, step->n_operands, step->variant, out,
+                  step->out_stride, 1);
   else
     weir_evaluator_call_single (evaluator, context, step, entry);
-  context->calc_steps[entry]++;
-  context->calc_steps[entry + 1]--;
-  weir_bit_clear (context->stale, entry);
 }
 
 /* Of an entry that is out of date, where nothing about the context is unusual but that events and
@@ -251,6 +248,7 @@ eval_stale_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   const WeirLayout *layout = context->layout;
   const WeirStep *step = &evaluator->steps[layout->segment_of[entry.i]];
+  double *value;
 
   if (G_UNLIKELY (step->kernel == NULL))
     return eval_entry_in_full (root, context, entry, FALSE);
@@ -259,10 +257,15 @@ eval_stale_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
       return eval_entry_in_full (root, context, entry, FALSE);
   if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
     weir_log_ring_note_request (context, entry.i, FALSE);
-  compute_alone (evaluator, context, step, entry.i);
+  /* Kernels do not fail, and look at no flag: what is counted first need not be kept for later. */
+  value = context->arena + layout->value_offset[entry.i];
+  context->calc_steps[entry.i]++;
+  context->calc_steps[entry.i + 1]--;
+  weir_bit_clear (context->stale, entry.i);
   weir_context_count_untimed (context);
   context->reads[entry.i]++;
-  return context->arena + layout->value_offset[entry.i];
+  call_alone (evaluator, context, step, entry.i, value);
+  return value;
 }
 
 static G_GNUC_NO_INLINE const double *

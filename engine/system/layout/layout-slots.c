@@ -172,6 +172,25 @@ weir_layout_address (const WeirLayout *self, WeirOrigin origin)
     }
 }
 
+/* Where the operands of a few nodes ahead go, and where those lie, is on its way from memory. */
+static inline void
+fetch_addresses (const WeirLayout *self, guint32 n)
+{
+  enum { FAR = 64, NEAR = 32 };
+
+  if (n + FAR >= self->n_nodes)
+    return;
+  for (guint32 i = self->nodes[n + NEAR].first_input; i < self->nodes[n + NEAR + 1].first_input;
+       i++)
+    if (self->inputs[i].kind == WEIR_ORIGIN_ENTRY)
+      __builtin_prefetch (&self->value_offset[self->inputs[i].index]);
+  for (guint32 e = self->nodes[n + FAR - 1].first_entry; e < self->nodes[n + FAR].first_entry; e++)
+    __builtin_prefetch (&self->operand_first[self->entry_of_local[e]]);
+  for (guint32 e = self->nodes[n + NEAR].first_entry; e < self->nodes[n + NEAR + 1].first_entry;
+       e++)
+    __builtin_prefetch (&self->operands[self->operand_first[self->entry_of_local[e]]], 1);
+}
+
 static void
 address_operands (WeirLayout *self)
 {
@@ -189,22 +208,26 @@ address_operands (WeirLayout *self)
   self->operands = g_new (WeirAddress, MAX (at, 1));
   /* In the order of nodes: what is looked up there is much larger than what is written. */
   for (guint32 n = 0; n < self->n_nodes; n++)
-    for (guint l = 0; l < self->nodes[n].shape->entries->len; l++)
-      {
-        const WeirEntryDecl *decl = weir_shape_entry (self->nodes[n].shape, l);
-        WeirAddress
-            *to = self->operands
-                  + self->operand_first[self->entry_of_local[self->nodes[n].first_entry + l]];
+    {
+      const WeirNodeInfo *node = &self->nodes[n];
 
-        for (guint k = 0; decl->is_kernel && k < decl->n_depends; k++)
-          {
-            WeirOrigin origin;
+      fetch_addresses (self, n);
+      for (guint l = 0; l < node->shape->entries->len; l++)
+        {
+          const WeirEntryDecl *decl = weir_shape_entry (node->shape, l);
+          WeirAddress *to = self->operands
+                            + self->operand_first[self->entry_of_local[node->first_entry + l]];
 
-            if (!weir_layout_final_origin (self, n, decl->depends[k], &origin))
-              g_assert_not_reached (); /* a kernel's operands have values */
-            to[k] = weir_layout_address (self, origin);
-          }
-      }
+          for (guint k = 0; decl->is_kernel && k < decl->n_depends; k++)
+            {
+              WeirOrigin origin;
+
+              if (!weir_layout_final_origin (self, n, decl->depends[k], &origin))
+                g_assert_not_reached (); /* a kernel's operands have values */
+              to[k] = weir_layout_address (self, origin);
+            }
+        }
+    }
 }
 
 static void

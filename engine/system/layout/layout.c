@@ -130,6 +130,33 @@ trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 in
     }
 }
 
+/* What drives the inputs of a few nodes ahead is on its way from memory while others are traced:
+ * large trees are traced at the speed of memory. */
+static inline void
+fetch_drivers (const WeirLayout *self, guint32 n)
+{
+  enum { FAR = 64, NEAR = 32, AT_MOST = 8 };
+  const guint32 nodes[] = { n + FAR, n + NEAR };
+
+  for (guint k = 0; k < G_N_ELEMENTS (nodes) && nodes[k] < self->n_nodes; k++)
+    {
+      const WeirNodeInfo *node = &self->nodes[nodes[k]], *parent = &self->nodes[node->parent];
+      const WeirWiring *wiring = parent->shape->wiring + parent->shape->first_wiring[node->child];
+
+      for (guint i = 0; i < MIN (node->shape->inputs->len, AT_MOST); i++)
+        {
+          const guint32 *driver = &self->child_nodes[parent->first_child + wiring[i].child];
+
+          if (wiring[i].child >= WEIR_WIRED_PARENT)
+            continue;
+          if (nodes[k] == n + FAR)
+            __builtin_prefetch (driver);
+          else
+            __builtin_prefetch (&self->nodes[*driver]);
+        }
+    }
+}
+
 /* During building entries have provisional numbers; from then on final ones. */
 WeirOrigin
 weir_layout_trace_input (const WeirLayout *self, const guint64 *fixed, guint32 node, guint32 in)
@@ -170,6 +197,7 @@ layout_new (WeirShape *root)
     {
       const WeirNodeInfo *node = &self->nodes[n];
 
+      fetch_drivers (self, n);
       for (guint i = 0; i < node->shape->inputs->len; i++)
         self->inputs[node->first_input + i] = trace_input (self, NULL, n, i);
       for (guint o = 0; o < node->shape->outputs->len; o++)

@@ -4,10 +4,10 @@
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each
  * class becomes one stream. See layout-private.h.
  */
+#include "base/sort.h"
 #include "numerics/rows.h"
 #include "system/layout/layout-private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define N_KEYS 2
@@ -104,39 +104,68 @@ list_reads (WeirLayoutBuilder *b)
 }
 /* --- Levels ---------------------------------------------------------------------------------- */
 
+#define UNKNOWN G_MAXUINT32
+#define WAITS (G_MAXUINT32 - 1) /* for what it reads */
+
+/* An entry whose level is being found. */
+typedef struct {
+  guint32 entry;
+  guint32 read;  /* its place in ups */
+  guint32 level; /* as far as reads have been looked at */
+} Frame;
+
+/* Goes on to the first read whose level is not known; UNKNOWN: there is none left. */
+static guint32
+find_unknown (const WeirLayoutBuilder *b, Frame *frame)
+{
+  for (; frame->read < b->up_first[frame->entry + 1]; frame->read++)
+    {
+      guint32 level = b->level[b->ups[frame->read]];
+
+      g_assert (level != WAITS); /* the builders refuse algebraic loops */
+      if (level == UNKNOWN)
+        return b->ups[frame->read];
+      frame->level = MAX (frame->level, level + 1);
+    }
+  return UNKNOWN;
+}
+
+/* Most entries stand after what they read; one that does not waits for it on a stack. */
 static void
 calc_levels (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
-  guint32 n = self->n_entries, tail = 0;
-  g_auto (WeirRows) down = { 0 };
-  g_autofree guint32 *waiting = g_new (guint32, MAX (n, 1));
-  g_autofree guint32 *queue = g_new (guint32, MAX (n, 1));
+  guint32 n = self->n_entries;
+  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (Frame));
 
-  weir_rows_transpose (&down, n, n, b->up_first, b->ups);
-  b->level = g_new0 (guint32, MAX (n, 1));
+  b->level = g_new (guint32, MAX (n, 1));
+  memset (b->level, 0xff, n * sizeof *b->level);
   for (guint32 e = 0; e < n; e++)
     {
-      waiting[e] = b->up_first[e + 1] - b->up_first[e];
-      if (waiting[e] == 0)
-        queue[tail++] = e;
-    }
-  for (guint32 head = 0; head < tail; head++)
-    {
-      guint32 e = queue[head];
+      Frame frame = { e, b->up_first[e], 0 };
+      gboolean is_done = b->level[e] != UNKNOWN;
 
-      for (guint32 k = down.first[e]; k < down.first[e + 1]; k++)
+      while (!is_done)
         {
-          guint32 reader = down.items[k];
+          guint32 unknown = find_unknown (b, &frame);
 
-          b->level[reader] = MAX (b->level[reader], b->level[e] + 1);
-          if (--waiting[reader] == 0)
-            queue[tail++] = reader;
+          if (unknown != UNKNOWN)
+            {
+              b->level[frame.entry] = WAITS;
+              g_array_append_val (waiting, frame);
+              frame = (Frame) { unknown, b->up_first[unknown], 0 };
+              continue;
+            }
+          b->level[frame.entry] = frame.level;
+          self->n_levels = MAX (self->n_levels, frame.level + 1);
+          is_done = waiting->len == 0;
+          if (!is_done)
+            {
+              frame = g_array_index (waiting, Frame, waiting->len - 1);
+              g_array_set_size (waiting, waiting->len - 1);
+            }
         }
-      self->n_levels = MAX (self->n_levels, b->level[e] + 1);
     }
-  /* The builders refuse algebraic loops, so every entry has been reached. */
-  g_assert (tail == n);
 }
 
 /* The entries that the root's derivatives need, as bits. */
@@ -206,69 +235,89 @@ calc_classes (WeirLayoutBuilder *b)
 
 /* --- Numbering and slots --------------------------------------------------------------------- */
 
-typedef struct {
-  guint64 class_hash;
-  guint32 keys[N_KEYS];
-  guint32 entry;
-} SortItem;
-
-static int
-compare_items (gconstpointer a, gconstpointer b)
+/* Where its operands lie, which are below its level and so have their numbers. */
+static guint64
+get_operand_key (const WeirLayoutBuilder *b, guint32 e)
 {
-  const SortItem *x = a, *y = b;
+  guint64 keys[N_KEYS] = { 0 };
 
-  if (x->class_hash != y->class_hash)
-    return x->class_hash < y->class_hash ? -1 : 1;
-  for (guint k = 0; k < N_KEYS; k++)
-    if (x->keys[k] != y->keys[k])
-      return x->keys[k] < y->keys[k] ? -1 : 1;
-  return x->entry < y->entry ? -1 : x->entry > y->entry;
+  G_STATIC_ASSERT (N_KEYS == 2);
+  /* Derivatives lie in the order of the state vector whatever they read. */
+  for (guint i = 0; b->decls[e]->kind != WEIR_ENTRY_DERIVATIVES && i < N_KEYS; i++)
+    {
+      guint32 key = b->operand_keys[N_KEYS * (gsize) e + i];
+
+      keys[i] = (key & STATE_KEY) != 0 ? key & ~STATE_KEY : b->rank[key];
+    }
+  return keys[0] << 32 | keys[1];
+}
+
+static inline guint32
+get_entry (const WeirSortItem *item)
+{
+  return GPOINTER_TO_UINT (item->value);
+}
+
+/* The entries of one level, which come in their provisional order. */
+static void
+sort_level (const WeirLayoutBuilder *b, WeirSortItem *items, WeirSortItem *spare, guint32 n)
+{
+  for (guint32 k = 0; k < n; k++)
+    items[k].key = b->class_hash[get_entry (&items[k])];
+  weir_sort_items (items, spare, n);
+  for (guint32 first = 0, end; first < n; first = end)
+    {
+      for (end = first + 1; end < n && items[end].key == items[first].key; end++)
+        ;
+      if (end == first + 1)
+        continue;
+      for (guint32 k = first; k < end; k++)
+        items[k].key = get_operand_key (b, get_entry (&items[k]));
+      weir_sort_items (items + first, spare, end - first);
+    }
 }
 
 static void
 number_entries (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
-  guint32 n = self->n_entries;
-  g_autofree SortItem *items = g_new0 (SortItem, MAX (n, 1));
+  guint32 n = self->n_entries, most = 1;
+  g_autofree WeirSortItem *items = NULL, *spare = NULL;
   g_auto (WeirRows) levels = { 0 };
 
   b->rank = g_new (guint32, MAX (n, 1));
   weir_rows_group (&levels, self->n_levels, b->level, n);
-  for (guint32 k = 0; k < n; k++)
-    items[k].entry = levels.items[k];
-
+  for (guint32 l = 0; l < self->n_levels; l++)
+    most = MAX (most, weir_rows_get_length (&levels, l));
+  items = g_new (WeirSortItem, most);
+  spare = g_new (WeirSortItem, most);
   for (guint32 l = 0; l < self->n_levels; l++)
     {
-      SortItem *first = items + levels.first[l];
       guint32 count = weir_rows_get_length (&levels, l);
 
       for (guint32 k = 0; k < count; k++)
-        {
-          guint32 e = first[k].entry;
-
-          first[k].class_hash = b->class_hash[e];
-          /* Derivatives lie in the order of the state vector whatever they read. */
-          for (guint i = 0; b->decls[e]->kind != WEIR_ENTRY_DERIVATIVES && i < N_KEYS; i++)
-            {
-              guint32 key = b->operand_keys[N_KEYS * (gsize) e + i];
-
-              first[k].keys[i] = (key & STATE_KEY) != 0 ? key & ~STATE_KEY : b->rank[key];
-            }
-        }
+        items[k].value = GUINT_TO_POINTER (levels.items[levels.first[l] + k]);
       if (count > 1)
-        qsort (first, count, sizeof *first, compare_items);
+        sort_level (b, items, spare, count);
       for (guint32 k = 0; k < count; k++)
-        b->rank[first[k].entry] = levels.first[l] + k;
+        b->rank[get_entry (&items[k])] = levels.first[l] + k;
     }
 }
 
 static void
+number_origins (const WeirLayout *self, WeirOrigin *origins, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (origins[i].kind == WEIR_ORIGIN_ENTRY)
+      origins[i].index = self->entry_of_local[origins[i].index];
+}
+
+/* In provisional order: what is written far apart waits for nothing. */
+static void
 renumber (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
-  guint32 n = self->n_entries, at = 0;
-  g_autofree guint32 *of_rank = g_new (guint32, MAX (n, 1));
+  guint32 n = self->n_entries;
 
   self->node_of = g_new (guint32, MAX (n, 1));
   self->local_of = g_new (guint32, MAX (n, 1));
@@ -276,30 +325,30 @@ renumber (WeirLayoutBuilder *b)
   self->up_first = g_new (guint32, n + 1);
   self->ups = g_new (guint32, MAX (b->up_first[n], 1));
   self->lazy = g_new0 (guint64, n / 64 + 1);
+  self->up_first[0] = 0;
   for (guint32 e = 0; e < n; e++)
-    of_rank[b->rank[e]] = e;
-  for (guint32 r = 0; r < n; r++)
     {
-      guint32 e = of_rank[r];
+      guint32 r = b->rank[e];
 
       self->node_of[r] = b->node_of[e];
       self->local_of[r] = b->local_of[e];
       self->decls[r] = b->decls[e];
-      self->up_first[r] = at;
-      for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
-        self->ups[at++] = b->rank[b->ups[k]];
+      self->up_first[r + 1] = b->up_first[e + 1] - b->up_first[e];
       if (b->decls[e]->is_lazy)
         weir_bit_set (self->lazy, r);
     }
-  self->up_first[n] = at;
-  self->entry_of_local = b->rank;
-  b->rank = NULL;
-  for (guint32 i = 0; i < self->n_inputs; i++)
-    if (self->inputs[i].kind == WEIR_ORIGIN_ENTRY)
-      self->inputs[i].index = self->entry_of_local[self->inputs[i].index];
-  for (guint32 o = 0; o < self->n_outputs; o++)
-    if (self->outputs[o].kind == WEIR_ORIGIN_ENTRY)
-      self->outputs[o].index = self->entry_of_local[self->outputs[o].index];
+  for (guint32 r = 0; r < n; r++)
+    self->up_first[r + 1] += self->up_first[r];
+  for (guint32 e = 0; e < n; e++)
+    {
+      guint32 at = self->up_first[b->rank[e]];
+
+      for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
+        self->ups[at++] = b->rank[b->ups[k]];
+    }
+  self->entry_of_local = g_steal_pointer (&b->rank);
+  number_origins (self, self->inputs, self->n_inputs);
+  number_origins (self, self->outputs, self->n_outputs);
 }
 
 void

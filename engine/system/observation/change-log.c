@@ -11,8 +11,31 @@ struct _WeirChangeLog {
   WeirLogRecord *records;
   gsize n_records, n_keyframes, n_words;
   guint64 n_lost;
+  WeirLogStep *steps;
+  gsize n_steps;
   guint64 *keyframes; /* as in a ring; the first word counts from the log's first record */
 };
+
+/* Those that had not ended before record @first, from which on the log counts. */
+static void
+copy_steps (WeirChangeLog *log, const WeirLogRing *from, guint64 first)
+{
+  guint64 i = from->n_steps > from->max_steps ? from->n_steps - from->max_steps : 0;
+
+  if (from->steps == NULL)
+    return;
+  log->steps = g_new (WeirLogStep, from->n_steps - i + 1);
+  for (; i < from->n_steps; i++)
+    {
+      WeirLogStep step = from->steps[i % from->max_steps];
+
+      if (step.end < first)
+        continue;
+      step.first -= MIN (step.first, first);
+      step.end -= first;
+      log->steps[log->n_steps++] = step;
+    }
+}
 
 WeirChangeLog *
 weir_context_copy_log (const WeirContext *self)
@@ -51,6 +74,7 @@ weir_context_copy_log (const WeirContext *self)
       frame[0] -= first;
     }
   log->n_lost = first;
+  copy_steps (log, from, first);
   log->n_records = from->n - first;
   log->records = g_new (WeirLogRecord, MAX (log->n_records, 1));
   for (gsize i = 0; i < log->n_records;)
@@ -80,6 +104,7 @@ weir_change_log_free (WeirChangeLog *self)
   if (self == NULL)
     return;
   g_free (self->records);
+  g_free (self->steps);
   g_free (self->keyframes);
   weir_layout_unref (self->layout);
   g_free (self);
@@ -96,6 +121,8 @@ weir_change_log_drop_last_request (WeirChangeLog *self)
       && (self->records[n - 1].kind == WEIR_LOG_REQUEST
           || self->records[n - 1].kind == WEIR_LOG_CALCULATION))
     self->n_records = n - 1;
+  for (gsize i = 0; i < self->n_steps; i++)
+    self->steps[i].end = MIN (self->steps[i].end, self->n_records);
 }
 
 WeirLayout *
@@ -140,6 +167,13 @@ weir_change_log_get_keyframe (const WeirChangeLog *self, gsize i)
 {
   return weir_log_keyframe_read (self->keyframes + i * WEIR_LOG_KEYFRAME_SIZE (self->n_words),
                                  self->n_words);
+}
+
+const WeirLogStep *
+weir_change_log_get_steps (const WeirChangeLog *self, gsize *n)
+{
+  *n = self->n_steps;
+  return self->steps;
 }
 
 guint64

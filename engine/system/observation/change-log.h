@@ -8,7 +8,8 @@
  * reason, sampled duration, and whether it gave other bytes.
  *
  * Records go to a ring of fixed size whose newest part is kept; what was overwritten is counted.
- * Nothing is allocated between start and stop, values of calculations apart. Every so often a
+ * Nothing is allocated between start and stop, values of calculations apart. Steps of units of
+ * co-simulation, which other threads make meanwhile, are kept beside the records. Every so often a
  * keyframe notes all flags, so that any part of the log can be read by itself. Logging changes no
  * value, flag, counter or order of evaluation. A frozen context's requests are not logged: they
  * write nothing.
@@ -107,6 +108,16 @@ typedef struct {
 #define WEIR_LOG_KEYFRAME_SIZE(n_words) (2 + 3 * (gsize) (n_words))
 WeirLogKeyframe weir_log_keyframe_read (const guint64 *frame, gsize n_words);
 
+/* A step that a unit of co-simulation has made, on whatever thread, while other things happened. */
+typedef struct {
+  guint64 first, end;       /* records: those before which it could begin, and its outputs came */
+  gint64 first_at, end_at;  /* us since logging began: when that was, */
+  gint64 begin_at, done_at; /* and in between, when it began and was done */
+  double t, t_end;          /* s */
+  guint32 node;
+  guint32 thread; /* 0: the run's own */
+} WeirLogStep;
+
 #define WEIR_LOG_DEFAULT_CAPACITY (1u << 20) /* records */
 
 /* Begins to log, forgetting what was logged before. @capacity: records kept, rounded up to a
@@ -116,6 +127,13 @@ gboolean weir_context_is_logging (const WeirContext *self);
 /* How many records there have been since logging began; 0 while off. @n_lost: of them those given
  * up. */
 guint64 weir_context_get_n_logged (const WeirContext *self, guint64 *n_lost);
+/* Notes a step that a unit has made, whose outputs come next. @step: its times are monotonic, as
+ * yet; first and first_at are as weir_context_get_log_place() gave them, end and end_at are found
+ * here. Does nothing while logging is off, or if it was when the step could begin. */
+void weir_context_log_step (WeirContext *self, const WeirLogStep *step);
+/* The next record, counted since logging began, G_MAXUINT64 while it is off; and the present, us.
+ */
+guint64 weir_context_get_log_place (const WeirContext *self, gint64 *now);
 /* For finding out what an event is good for: change event @number (0 = none) marks nothing out of
  * date. It is counted and logged as any other. What is up to date afterwards may be wrong, so the
  * context is one that nothing else depends on. Ends with the log; with WEIR_LOG_MODE_ALL only.
@@ -138,6 +156,8 @@ WeirLogMode weir_change_log_get_mode (const WeirChangeLog *self);
 const WeirLogRecord *weir_change_log_get_records (const WeirChangeLog *self, gsize *n);
 gsize weir_change_log_get_n_keyframes (const WeirChangeLog *self);
 WeirLogKeyframe weir_change_log_get_keyframe (const WeirChangeLog *self, gsize i);
+/* Steps of units, in the order in which they ended; the oldest are given up like records. */
+const WeirLogStep *weir_change_log_get_steps (const WeirChangeLog *self, gsize *n);
 /* How many older records were given up. */
 guint64 weir_change_log_get_n_lost (const WeirChangeLog *self);
 

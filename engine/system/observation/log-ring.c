@@ -11,6 +11,7 @@
 
 #define MIN_CAPACITY 64
 #define MAX_INTERVAL 4096 /* records between keyframes, unless the graph is very large */
+#define STEP_SHARE 8      /* records for each of which a step of a unit is kept */
 
 /* --- Keyframes ------------------------------------------------------------------------------- */
 
@@ -133,6 +134,42 @@ weir_log_ring_note_restored (WeirContext *context)
   read_known (context, self->known);
 }
 
+/* --- Steps of units -------------------------------------------------------------------------- */
+
+guint64
+weir_context_get_log_place (const WeirContext *self, gint64 *now)
+{
+  *now = g_get_monotonic_time ();
+  return self->log_ring != NULL ? self->log_ring->n : G_MAXUINT64;
+}
+
+void
+weir_context_log_step (WeirContext *self, const WeirLogStep *step)
+{
+  WeirLogRing *ring = self->log_ring;
+  WeirLogStep *to;
+
+  if (ring == NULL || ring->steps == NULL || step->first > ring->n
+      || step->first_at < ring->began_at)
+    return;
+  to = &ring->steps[ring->n_steps++ % ring->max_steps];
+  *to = *step;
+  to->end = weir_context_get_log_place (self, &to->end_at);
+  to->first_at -= ring->began_at;
+  to->begin_at -= ring->began_at;
+  to->done_at -= ring->began_at;
+  to->end_at -= ring->began_at;
+}
+
+static gboolean
+has_units (const WeirLayout *layout)
+{
+  for (guint32 n = 0; n < layout->n_nodes; n++)
+    if (layout->nodes[n].shape->is_unit)
+      return TRUE;
+  return FALSE;
+}
+
 /* --- Starting and stopping ------------------------------------------------------------------- */
 
 /* Copies of all values, against which evaluations are compared. */
@@ -183,6 +220,7 @@ end_log (WeirContext *context)
   g_free (self->copies);
   g_free (self->keyframes);
   g_free (self->records);
+  g_free (self->steps);
   weir_layout_unref (self->layout);
   g_free (self);
 }
@@ -221,6 +259,11 @@ weir_context_start_log (WeirContext *self, WeirLogMode mode, gsize capacity)
   ring->max_keyframes = size / ring->keyframe_interval + 2;
   ring->keyframes = g_new0 (guint64,
                             ring->max_keyframes * WEIR_LOG_KEYFRAME_SIZE (layout->n_words));
+
+  ring->began_at = g_get_monotonic_time ();
+  ring->max_steps = size / STEP_SHARE;
+  if (has_units (layout))
+    ring->steps = g_new0 (WeirLogStep, ring->max_steps);
 
   if (weir_context_is (self, WEIR_MODE_LOGGED))
     end_log (self);

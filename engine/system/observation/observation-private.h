@@ -22,6 +22,10 @@ struct _WeirLogRing {
   guint64 n, mask;
   gboolean is_in_trial;
 
+  WeirLogStep *steps; /* a ring: number n lies at n % max_steps; NULL: there are no units */
+  guint64 n_steps, max_steps;
+  gint64 began_at; /* us, monotonic */
+
   guint64 keyframe_interval, next_keyframe;
   guint64 n_keyframes, max_keyframes; /* a ring too: number k lies at k % max_keyframes */
   guint64 *keyframes; /* per keyframe: record number, caching, then three times n_words */

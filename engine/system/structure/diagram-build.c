@@ -26,12 +26,22 @@ add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const 
   g_array_append_val (shape->entries, decl);
 }
 
+/* The elements, with no room for more; nothing is left in the array. */
+static gpointer
+steal (GArray *array)
+{
+  gsize size = array->len * (gsize) g_array_get_element_size (array);
+
+  return g_realloc (g_array_steal (array, NULL), MAX (size, 1));
+}
+
 WeirSystem *
 weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
 {
   WeirSystem *self = NULL;
   WeirShape *shape = b->shape;
 
+  weir_diagram_builder_take_wires (b);
   if (b->error == NULL)
     {
       shape->feedthrough = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1)
@@ -55,13 +65,12 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
   shape->child_names = (char **) g_ptr_array_steal (b->names, NULL);
   for (guint32 c = 0; c < shape->n_children; c++)
     shape->children[c] = weir_shape_ref (((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
-  shape->first_wiring = g_memdup2 (b->first_wiring->data, shape->n_children * sizeof (guint32));
-  shape->wiring = g_memdup2 (b->wiring->data, b->wiring->len * sizeof (WeirWiring));
+  shape->first_wiring = steal (b->first_wiring);
+  shape->wiring = steal (b->wiring);
   weir_shape_seal (shape);
 
   self = weir_system_new (g_steal_pointer (&b->shape));
-  self->children = g_memdup2 (b->systems->pdata, shape->n_children * sizeof (gpointer));
-  g_ptr_array_set_free_func (b->systems, NULL); /* the references moved */
+  self->children = (WeirSystem **) g_ptr_array_steal (b->systems, NULL);
   weir_diagram_builder_free (b);
   return self;
 }

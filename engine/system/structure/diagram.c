@@ -48,6 +48,7 @@ weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ..
   g_autoptr (WeirMessage) problem = NULL;
   va_list arguments;
 
+  weir_diagram_builder_take_wires (b); /* whose problems come before */
   if (b->error != NULL)
     return;
   va_start (arguments, format);
@@ -56,19 +57,26 @@ weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ..
   weir_error_set (&b->error, WEIR_ERROR_INVALID, "%s", weir_message_get_text (problem));
 }
 
-/* FALSE, with a problem noted, unless the child was added here and has that port. */
+/* FALSE, with a problem noted, unless the child was added here. */
+static gboolean
+check_child (WeirDiagramBuilder *b, WeirChild child)
+{
+  if (child.i < b->systems->len)
+    return TRUE;
+  weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.",
+                                     child.i, b->systems->len);
+  return FALSE;
+}
+
+/* The same unless it has that port. */
 static gboolean
 check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
 {
   const WeirShape *shape;
   guint n;
 
-  if (child.i >= b->systems->len)
-    {
-      weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.",
-                                         child.i, b->systems->len);
-      return FALSE;
-    }
+  if (!check_child (b, child))
+    return FALSE;
   shape = weir_diagram_builder_shape (b, child.i);
   n = is_input ? shape->inputs->len : shape->outputs->len;
   if (i >= n)
@@ -171,17 +179,39 @@ wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_po
     *wiring = from;
 }
 
+static void
+take_wire (WeirDiagramBuilder *b, const WeirPendingWire *pending)
+{
+  WeirChild from = pending->from;
+  const WeirOutputDecl *output;
+
+  if (!check_port (b, from, FALSE, pending->out.i))
+    return;
+  output = weir_shape_output (weir_diagram_builder_shape (b, from.i), pending->out.i);
+  wire (b, (WeirWiring) { from.i, pending->out.i }, (Signal) { output->size, output->type },
+        output->name, pending->to, pending->in);
+}
+
+void
+weir_diagram_builder_take_wires (WeirDiagramBuilder *b)
+{
+  guint n = b->n_pending;
+
+  b->n_pending = 0; /* noting a problem comes here too */
+  for (guint i = 0; i < n; i++)
+    take_wire (b, &b->pending[i]);
+}
+
 void
 weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput out, WeirChild to,
                               WeirInput in)
 {
-  const WeirOutputDecl *output;
-
-  if (!check_port (b, from, FALSE, out.i))
+  if (!check_child (b, from) || !check_child (b, to))
     return;
-  output = weir_shape_output (weir_diagram_builder_shape (b, from.i), out.i);
-  wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type }, output->name,
-        to, in);
+  __builtin_prefetch (&b->systems->pdata[from.i]);
+  b->pending[b->n_pending++] = (WeirPendingWire) { from, to, out, in };
+  if (b->n_pending == WEIR_N_PENDING_WIRES)
+    weir_diagram_builder_take_wires (b);
 }
 
 static gboolean
@@ -253,6 +283,7 @@ weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChi
                                          b->shape->inputs->len);
       return;
     }
+  weir_diagram_builder_take_wires (b);
   input = weir_shape_input (b->shape, in.i);
   wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, (Signal) { input->size, input->type },
         input->name, to, child_in);

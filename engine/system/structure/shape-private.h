@@ -277,18 +277,33 @@ weir_shape_item (const WeirShape *self, guint16 ticket)
 
 /* --- The diagram builder: itself, and the search over its wires ------------------------------- */
 
+/* A wire between children that the builder has, whose ports are not checked yet. */
+typedef struct {
+  WeirChild from, to;
+  WeirOutput out;
+  WeirInput in;
+} WeirPendingWire;
+
+/* So many are looked at together: what the first needs of its ends is on its way from memory while
+ * the others come. */
+#define WEIR_N_PENDING_WIRES 16
+
 struct _WeirDiagramBuilder {
   WeirShape *shape;
-  GPtrArray *systems;        /* WeirSystem */
-  GPtrArray *names;          /* char * */
-  GHashTable *by_name;       /* name -> child + 1 */
-  GHashTable *port_names[2]; /* sets, of the shape's own: outputs, inputs */
-  GArray *first_wiring;      /* guint32 by child */
-  GArray *wiring;            /* WeirWiring */
+  GPtrArray *systems;                            /* WeirSystem */
+  GPtrArray *names;                              /* char * */
+  GHashTable *by_name;                           /* name -> child + 1 */
+  GHashTable *port_names[2];                     /* sets, of the shape's own: outputs, inputs */
+  GArray *first_wiring;                          /* guint32 by child */
+  GArray *wiring;                                /* WeirWiring */
+  WeirPendingWire pending[WEIR_N_PENDING_WIRES]; /* not looked at yet */
+  guint n_pending;
   gboolean solves_loops;
   GError *error; /* the first problem */
 };
 
+/* Before anything else looks at the wires, or notes a problem. */
+void weir_diagram_builder_take_wires (WeirDiagramBuilder *b);
 /* Notes the first problem; later ones are dropped. */
 void weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ...)
     G_GNUC_PRINTF (2, 3);

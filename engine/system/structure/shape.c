@@ -2,6 +2,7 @@
  *
  * The composite tickets are those of Drake, with z in configuration.
  */
+#include "base/sha256.h"
 #include "system/structure/shape-private.h"
 
 #include <string.h>
@@ -284,32 +285,9 @@ weir_pattern_unref (WeirPattern *self)
 
 /* --- Fingerprint: everything that decides the numbering, and nothing else -------------------- */
 
-typedef struct {
-  GChecksum *checksum;
-  guint8 pending[1024]; /* gathered, as most of what is taken is a byte or two */
-  guint n_pending;
-} Digest;
-
-static void
-digest_bytes (Digest *self, gconstpointer bytes, gsize n)
-{
-  if (n > sizeof self->pending - self->n_pending)
-    {
-      g_checksum_update (self->checksum, self->pending, self->n_pending);
-      self->n_pending = 0;
-    }
-  if (n > sizeof self->pending)
-    g_checksum_update (self->checksum, bytes, (gssize) n);
-  else if (n > 0)
-    {
-      memcpy (self->pending + self->n_pending, bytes, n);
-      self->n_pending += (guint) n;
-    }
-}
-
 /* Seven bits a byte, the last one without its eighth: so no two sequences of numbers are alike. */
 static void
-digest_number (Digest *self, guint64 number)
+digest_number (WeirSha256 *self, guint64 number)
 {
   guint8 bytes[10];
   guint n = 0;
@@ -317,30 +295,30 @@ digest_number (Digest *self, guint64 number)
   for (; number > 0x7f; number >>= 7)
     bytes[n++] = (guint8) (number | 0x80);
   bytes[n++] = (guint8) number;
-  digest_bytes (self, bytes, n);
+  weir_sha256_add (self, bytes, n);
 }
 
 static void
-digest_text (Digest *self, const char *text)
+digest_text (WeirSha256 *self, const char *text)
 {
   gsize length = strlen (text);
 
   digest_number (self, length);
-  digest_bytes (self, text, length);
+  weir_sha256_add (self, text, length);
 }
 
 static void
-digest_type (Digest *self, const GVariantType *type)
+digest_type (WeirSha256 *self, const GVariantType *type)
 {
   gsize length = type != NULL ? g_variant_type_get_string_length (type) : 0;
 
   digest_number (self, length);
   if (length > 0)
-    digest_bytes (self, g_variant_type_peek_string (type), length);
+    weir_sha256_add (self, g_variant_type_peek_string (type), length);
 }
 
 static void
-digest_vectors (Digest *self, const GArray *vectors)
+digest_vectors (WeirSha256 *self, const GArray *vectors)
 {
   digest_number (self, vectors->len);
   for (guint i = 0; i < vectors->len; i++)
@@ -355,17 +333,17 @@ digest_vectors (Digest *self, const GArray *vectors)
 }
 
 static void
-digest_double (Digest *self, double value)
+digest_double (WeirSha256 *self, double value)
 {
   guint64 bits;
 
   memcpy (&bits, &value, sizeof bits);
   bits = GUINT64_TO_LE (bits);
-  digest_bytes (self, &bits, sizeof bits);
+  weir_sha256_add (self, &bits, sizeof bits);
 }
 
 static void
-digest_outputs (Digest *digest, const WeirShape *self)
+digest_outputs (WeirSha256 *digest, const WeirShape *self)
 {
   digest_number (digest, self->outputs->len);
   for (guint i = 0; i < self->outputs->len; i++)
@@ -382,7 +360,7 @@ digest_outputs (Digest *digest, const WeirShape *self)
 }
 
 static void
-digest_pattern (Digest *self, const WeirEntryDecl *decl)
+digest_pattern (WeirSha256 *self, const WeirEntryDecl *decl)
 {
   const WeirPattern *pattern = decl->pattern;
 
@@ -399,7 +377,7 @@ digest_pattern (Digest *self, const WeirEntryDecl *decl)
 }
 
 static void
-digest_entries (Digest *digest, const WeirShape *self)
+digest_entries (WeirSha256 *digest, const WeirShape *self)
 {
   digest_number (digest, self->entries->len);
   for (guint i = 0; i < self->entries->len; i++)
@@ -422,7 +400,7 @@ digest_entries (Digest *digest, const WeirShape *self)
 }
 
 static void
-digest_events (Digest *digest, const WeirShape *self)
+digest_events (WeirSha256 *digest, const WeirShape *self)
 {
   digest_number (digest, self->events->len);
   for (guint i = 0; i < self->events->len; i++)
@@ -442,7 +420,7 @@ digest_events (Digest *digest, const WeirShape *self)
 }
 
 static void
-digest_children (Digest *digest, const WeirShape *self)
+digest_children (WeirSha256 *digest, const WeirShape *self)
 {
   digest_number (digest, self->n_children);
   for (guint c = 0; c < self->n_children; c++)
@@ -465,11 +443,10 @@ digest_children (Digest *digest, const WeirShape *self)
 static void
 calc_fingerprint (WeirShape *self)
 {
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  Digest digest = { .checksum = checksum };
-  guint8 bytes[32];
-  gsize length = sizeof bytes;
+  WeirSha256 digest;
+  guint8 bytes[WEIR_SHA256_SIZE];
 
+  weir_sha256_init (&digest);
   digest_text (&digest, self->kind);
   digest_number (&digest, self->is_diagram);
   digest_vectors (&digest, self->inputs);
@@ -482,7 +459,7 @@ calc_fingerprint (WeirShape *self)
   digest_number (&digest, self->nv);
   digest_number (&digest, self->nz);
   digest_number (&digest, self->data_size);
-  digest_bytes (&digest, self->data, self->data_size);
+  weir_sha256_add (&digest, self->data, self->data_size);
   digest_children (&digest, self);
   if (self->is_unit)
     {
@@ -490,8 +467,7 @@ calc_fingerprint (WeirShape *self)
       digest_number (&digest, (guint64) (gint64) self->unit_place);
     }
 
-  g_checksum_update (checksum, digest.pending, digest.n_pending);
-  g_checksum_get_digest (checksum, bytes, &length);
+  weir_sha256_end (&digest, bytes);
   memcpy (&self->fingerprint.low, bytes, 8);
   memcpy (&self->fingerprint.high, bytes + 8, 8);
 }

@@ -6,6 +6,8 @@
 #define N_STATES 2
 #define N_INDICATORS 1
 #define INDICATORS(m) (m)->z
+#define IS_FIXED(ref) ((ref) == 5)
+#define IS_TUNABLE(ref) ((ref) == 6)
 
 struct Model {
   Frame frame;

@@ -9,6 +9,8 @@
 #define N_INDICATORS 0
 #define STATES(m) (&(m)->frame.time) /* there are none */
 #define SLOPES(m) STATES (m)
+#define IS_FIXED(ref) (((ref) >= 1 && (ref) <= 6) || (ref) == 10)
+#define IS_TUNABLE(ref) ((ref) == 8)
 
 struct Model {
   Frame frame;

@@ -12,6 +12,19 @@
 #ifndef NOMINAL
 #define NOMINAL(m, i) ((void) (m), (double) ((i) + 1))
 #endif
+#ifndef COUNT_STATES
+#define COUNT_STATES(m) N_STATES
+#endif
+#ifndef IS_STRUCTURAL
+#define IS_STRUCTURAL(ref) false /* a parameter that gives sizes; and whether it is taken: */
+#define TAKES_STRUCTURE(m) false
+#endif
+#ifndef IS_FIXED
+#define IS_FIXED(ref) false /* a parameter that is set before a run alone, */
+#endif
+#ifndef IS_TUNABLE
+#define IS_TUNABLE(ref) false /* or at events too */
+#endif
 #ifndef HAS_EVENT
 #define HAS_EVENT(m) false /* is an event due that no indicator tells of? */
 #endif
@@ -158,7 +171,7 @@ do_inner_step (Model *m, double end, double step, bool *is_event, bool *terminat
   if (status > WEIR_FMI_WARNING)
     return status;
   memcpy (before, get_indicators (m), N_INDICATORS * sizeof *before);
-  for (int k = 0; k < N_STATES; k++)
+  for (int k = 0; k < (int) COUNT_STATES (m); k++)
     x[k] += step * get_derivatives (m)[k];
   m->frame.time = end;
   m->frame.must_calculate = true;
@@ -222,6 +235,20 @@ get (WeirFmiComponent c, Type type, size_t size, const uint32_t *refs, size_t n,
   return status;
 }
 
+/* Whether the standard lets one set it. */
+static bool
+may_set (const Model *m, uint32_t ref)
+{
+  Mode mode = m->frame.mode;
+
+  (void) ref;
+  if (IS_STRUCTURAL (ref) || mode == CONFIGURING)
+    return IS_STRUCTURAL (ref) && mode == CONFIGURING;
+  if (IS_FIXED (ref))
+    return mode == CREATED || mode == INITIALIZING;
+  return !IS_TUNABLE (ref) || (mode != CONTINUOUS && !(mode == STEPPING && m->frame.uses_events));
+}
+
 static WeirFmiStatus
 set (WeirFmiComponent c, Type type, size_t size, const uint32_t *refs, size_t n, const void *values)
 {
@@ -231,7 +258,7 @@ set (WeirFmiComponent c, Type type, size_t size, const uint32_t *refs, size_t n,
     {
       Place place = find (m, refs[i]);
 
-      FAIL (place.at == NULL || place.type != type);
+      FAIL (place.at == NULL || place.type != type || !may_set (m, refs[i]));
       memcpy (place.at, values, place.n * size);
       values = (const char *) values + place.n * size;
     }
@@ -264,7 +291,8 @@ set_text (WeirFmiComponent c, const uint32_t *refs, size_t n, const char *const 
     {
       Place place = find (m, refs[i]);
 
-      FAIL (place.at == NULL || place.type != STRING || strlen (values[i]) >= TEXT_BYTES);
+      FAIL (place.at == NULL || place.type != STRING || strlen (values[i]) >= TEXT_BYTES
+            || !may_set (m, refs[i]));
       strcpy (place.at, values[i]);
     }
   m->frame.must_calculate = true;
@@ -371,19 +399,19 @@ FMI (SetContinuousStates) (WeirFmiComponent c, const double x[], size_t n)
 {
   Model *m = enter (c);
 
-  FAIL (m->frame.mode != CONTINUOUS || n != N_STATES);
+  FAIL (m->frame.mode != CONTINUOUS || n != COUNT_STATES (m));
   memcpy (get_states (m), x, n * sizeof *x);
   m->frame.must_calculate = true;
   return WEIR_FMI_OK;
 }
 FMI (GetContinuousStates) (WeirFmiComponent c, double x[], size_t n)
 {
-  return get_list (c, get_states, N_STATES, x, n);
+  return get_list (c, get_states, COUNT_STATES (enter (c)), x, n);
 }
 EXPORT WeirFmiStatus
 DERIVATIVES (WeirFmiComponent c, double xdot[], size_t n)
 {
-  return get_list (c, get_derivatives, N_STATES, xdot, n);
+  return get_list (c, get_derivatives, COUNT_STATES (enter (c)), xdot, n);
 }
 FMI (GetEventIndicators) (WeirFmiComponent c, double z[], size_t n)
 {
@@ -395,7 +423,7 @@ FMI (GetNominalsOfContinuousStates) (WeirFmiComponent c, double nominals[], size
 
   for (size_t i = 0; i < n; i++)
     nominals[i] = NOMINAL (m, i);
-  return n == N_STATES ? WEIR_FMI_OK : WEIR_FMI_ERROR;
+  return n == COUNT_STATES (m) ? WEIR_FMI_OK : WEIR_FMI_ERROR;
 }
 FMI (GetString)
 (WeirFmiComponent c, const uint32_t refs[], size_t n, const char *values[]
@@ -792,11 +820,11 @@ FMI (GetAdjointDerivative)
 }
 FMI (EnterConfigurationMode) (WeirFmiComponent c)
 {
-  return WEIR_FMI_ERROR;
+  return IS_STRUCTURAL (1) ? change_mode (c, CREATED, CONFIGURING) : WEIR_FMI_ERROR;
 }
 FMI (ExitConfigurationMode) (WeirFmiComponent c)
 {
-  return WEIR_FMI_ERROR;
+  return TAKES_STRUCTURE (enter (c)) ? change_mode (c, CONFIGURING, CREATED) : WEIR_FMI_ERROR;
 }
 FMI (GetIntervalDecimal)
 (WeirFmiComponent c, const uint32_t refs[], size_t n, double intervals[],
@@ -883,7 +911,7 @@ FMI (GetNumberOfEventIndicators) (WeirFmiComponent c, size_t *n)
 }
 FMI (GetNumberOfContinuousStates) (WeirFmiComponent c, size_t *n)
 {
-  *n = N_STATES;
+  *n = COUNT_STATES (enter (c));
   return WEIR_FMI_OK;
 }
 FMI (EnterStepMode) (WeirFmiComponent c)

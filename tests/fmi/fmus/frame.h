@@ -49,7 +49,15 @@ typedef struct {
   size_t n;
 } Place;
 
-typedef enum { CREATED, INITIALIZING, EVENT, CONTINUOUS, STEPPING, TERMINATED } Mode;
+typedef enum {
+  CREATED,
+  CONFIGURING,
+  INITIALIZING,
+  EVENT,
+  CONTINUOUS,
+  STEPPING,
+  TERMINATED,
+} Mode;
 
 /* A model's first member. */
 typedef struct {

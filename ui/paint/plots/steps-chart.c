@@ -63,6 +63,15 @@ get_n_lanes (const WeirStepBar *bars, guint n)
   return get_lane (bars, n, G_MAXUINT);
 }
 
+static gboolean
+is_first_of_thread (const WeirStepBar *bars, guint i)
+{
+  for (guint k = 0; k < i; k++)
+    if (bars[k].thread == bars[i].thread)
+      return FALSE;
+  return TRUE;
+}
+
 double
 weir_steps_chart_get_height (const WeirStepBar *bars, guint n)
 {
@@ -155,7 +164,8 @@ weir_steps_chart_draw (const WeirStepBar *bars, guint n, cairo_t *cr, double wid
   weir_pen_init (&pen, cr, palette, 1);
   draw_axis (&pen, &extent, MIN (height, weir_steps_chart_get_height (bars, n)));
   for (guint i = 0; i < n; i++)
-    draw_title (&pen, bars, n, bars[i].thread, &extent);
+    if (is_first_of_thread (bars, i))
+      draw_title (&pen, bars, n, bars[i].thread, &extent);
   for (guint i = 0; i < n; i++)
     draw_step (&pen, bars, n, i, &extent);
   weir_pen_clear (&pen);

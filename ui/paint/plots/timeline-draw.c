@@ -22,12 +22,6 @@ typedef struct {
   double scale; /* pixels a record */
 } Drawing;
 
-static double
-lane_y (guint lane)
-{
-  return WEIR_TIMELINE_AXIS + lane * WEIR_TIMELINE_LANE;
-}
-
 static WeirColor
 event_color (const WeirPalette *palette)
 {
@@ -51,23 +45,35 @@ add_rect (Drawing *d, double x, double y, double width, double height)
 /* --- The frame ------------------------------------------------------------------------------- */
 
 static void
+draw_lane (Drawing *d, guint lane, const char *title)
+{
+  const WeirTimeline *self = d->self;
+  double y = weir_timeline_lane_y (lane);
+
+  if (lane % 2 == 0)
+    {
+      weir_set_source_alpha (d->cr, d->palette->grid, 0.45);
+      cairo_rectangle (d->cr, 0, y, self->x + self->width, WEIR_TIMELINE_LANE);
+      cairo_fill (d->cr);
+    }
+  weir_set_source (d->cr, d->palette->text);
+  weir_pen_text (d->pen, title, TEXT, 8, y + WEIR_TIMELINE_LANE / 2, 0, 0.5, self->x - 12);
+}
+
+static void
 draw_lanes (Drawing *d)
 {
   const WeirTimeline *self = d->self;
 
   for (guint lane = 0; lane < self->n_lanes; lane++)
+    draw_lane (d, lane, weir_timeline_get_phase_title (self->phase_of[lane]));
+  for (guint i = 0; i < self->threads->len; i++)
     {
-      double y = lane_y (lane);
+      guint32 thread = g_array_index (self->threads, WeirTimelineThread, i).thread;
+      g_autofree char *title = thread == 0 ? g_strdup (_ ("Run’s own thread"))
+                                           : g_strdup_printf (_ ("Thread %u"), thread);
 
-      if (lane % 2 == 0)
-        {
-          weir_set_source_alpha (d->cr, d->palette->grid, 0.45);
-          cairo_rectangle (d->cr, 0, y, self->x + self->width, WEIR_TIMELINE_LANE);
-          cairo_fill (d->cr);
-        }
-      weir_set_source (d->cr, d->palette->text);
-      weir_pen_text (d->pen, weir_timeline_get_phase_title (self->phase_of[lane]), TEXT, 8,
-                     y + WEIR_TIMELINE_LANE / 2, 0, 0.5, self->x - 12);
+      draw_lane (d, self->n_lanes + i, title);
     }
 }
 
@@ -114,7 +120,7 @@ get_bar (guint32 count, guint32 of, double height)
 static void
 add_strip_bar (Drawing *d, guint strip, double x, double width, guint32 amount, guint32 most)
 {
-  double base = lane_y (d->self->n_lanes) + (strip + 1) * WEIR_TIMELINE_STRIP - 2;
+  double base = weir_timeline_strips_y (d->self) + (strip + 1) * WEIR_TIMELINE_STRIP - 2;
   double bar = get_bar (amount, most, WEIR_TIMELINE_STRIP - 6);
 
   if (bar > 0)
@@ -139,7 +145,7 @@ add_events (Drawing *d, const Column *column)
                             WEIR_TIMELINE_LANE / 2 - 1.5);
 
       if (bar > 0)
-        add_rect (d, column->x, lane_y (lane) + WEIR_TIMELINE_LANE / 2 - bar, 1, bar);
+        add_rect (d, column->x, weir_timeline_lane_y (lane) + WEIR_TIMELINE_LANE / 2 - bar, 1, bar);
     }
   add_strip_bar (d, 0, column->x, 1, column->sum.most_stale, self->most_stale);
 }
@@ -157,7 +163,7 @@ add_requests (Drawing *d, const Column *column)
                             WEIR_TIMELINE_LANE / 2 - 1.5);
 
       if (bar > 0)
-        add_rect (d, column->x, lane_y (lane) + WEIR_TIMELINE_LANE / 2 + 1, 1, bar);
+        add_rect (d, column->x, weir_timeline_lane_y (lane) + WEIR_TIMELINE_LANE / 2 + 1, 1, bar);
     }
   add_strip_bar (d, 1, column->x, 1, column->sum.most_computed, self->most_computed);
 }
@@ -267,7 +273,8 @@ draw_mark (Drawing *d, gsize i, gsize end, double room)
   WeirTimeline *self = d->self;
   const WeirLogRecord *record = &self->records[i];
   double x = weir_timeline_to_x (self, (double) i), width = (double) (end - i) * d->scale;
-  double y = lane_y ((guint) MAX (self->lane_of[record->phase], 0)), middle = x + d->scale / 2;
+  double y = weir_timeline_lane_y ((guint) MAX (self->lane_of[record->phase], 0)),
+         middle = x + d->scale / 2;
 
   if (weir_timeline_is_event (record))
     {
@@ -310,6 +317,60 @@ draw_near (Drawing *d)
       draw_mark (d, i, weir_timeline_get_end (self, i), next_x[record->phase] - x);
       next_x[record->phase] = x;
     }
+}
+
+/* --- Steps of units -------------------------------------------------------------------------- */
+
+static void
+draw_unit_name (Drawing *d, const WeirTimelineBar *bar, double x, double width, double y)
+{
+  WeirTimeline *self = d->self;
+  const char *name = self->funcs.get_unit_name != NULL
+                         ? self->funcs.get_unit_name (self->data, bar->step->node)
+                         : NULL;
+
+  if (name == NULL || weir_pen_get_text_width (d->pen, name, TEXT - 0.5) > width - 5)
+    return;
+  weir_set_source (d->cr, d->palette->text);
+  weir_pen_text (d->pen, name, TEXT - 0.5, x + 3, y + WEIR_TIMELINE_LANE / 2, 0, 0.5, width - 5);
+}
+
+/* Those that follow each other within a pixel are one mark. */
+static void
+draw_thread (Drawing *d, guint lane, const WeirTimelineThread *thread)
+{
+  WeirTimeline *self = d->self;
+  double y = weir_timeline_lane_y (lane), right = self->x + self->width;
+
+  for (guint i = weir_timeline_find_bar (thread, self->first); i < thread->bars->len;)
+    {
+      const WeirTimelineBar *bar = &g_array_index (thread->bars, WeirTimelineBar, i);
+      double x = MAX (weir_timeline_to_x (self, bar->first), self->x - 2);
+      double end = MAX (MIN (weir_timeline_to_x (self, bar->end), right + 2), x + 1);
+
+      gboolean is_chosen = bar->step == self->step;
+
+      if (x > right)
+        break;
+      cairo_rectangle (d->cr, x, y + 3.5, end - x, WEIR_TIMELINE_LANE - 7);
+      weir_set_source (d->cr, d->palette->fill);
+      cairo_fill_preserve (d->cr);
+      weir_set_source (d->cr, is_chosen ? d->palette->selection : d->palette->stroke);
+      cairo_set_line_width (d->cr, (is_chosen ? 2 : 1) * d->palette->line_width);
+      cairo_stroke (d->cr);
+      self->n_marks++;
+      draw_unit_name (d, bar, x, end - x, y);
+      i = MAX (i + 1, weir_timeline_find_bar (thread, weir_timeline_from_x (self, x + 1)));
+    }
+}
+
+static void
+draw_steps (Drawing *d)
+{
+  const WeirTimeline *self = d->self;
+
+  for (guint i = 0; i < self->threads->len; i++)
+    draw_thread (d, self->n_lanes + i, &g_array_index (self->threads, WeirTimelineThread, i));
 }
 
 /* --- Evaluations ----------------------------------------------------------------------------- */
@@ -402,7 +463,7 @@ draw_strip_titles (Drawing *d)
 
   for (guint i = 0; i < 2; i++)
     {
-      double y = lane_y (self->n_lanes) + i * WEIR_TIMELINE_STRIP;
+      double y = weir_timeline_strips_y (self) + i * WEIR_TIMELINE_STRIP;
       g_autofree char *text = g_strdup_printf (_ ("%s, ≤ %u"), titles[i], most[i]);
 
       weir_set_source (d->cr, d->palette->grid);
@@ -473,7 +534,7 @@ weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height
   self->x = MIN (WEIR_TIMELINE_TITLES, width / 3);
   self->width = MAX (width - self->x - 1, 1);
   self->height = height;
-  self->flames_top = lane_y (self->n_lanes) + 2 * WEIR_TIMELINE_STRIP + 4;
+  self->flames_top = weir_timeline_strips_y (self) + 2 * WEIR_TIMELINE_STRIP + 4;
   self->n_marks = 0;
   d.scale = self->width / (self->last - self->first);
   weir_set_source (cr, palette->background);
@@ -490,6 +551,7 @@ weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height
     draw_near (&d);
   else
     draw_far (&d);
+  draw_steps (&d);
   cairo_restore (cr);
   draw_strip_titles (&d);
   cairo_save (cr);

@@ -1,4 +1,5 @@
-/* A timeline's inside: timeline.c keeps what is in view, timeline-draw.c draws it. */
+/* A timeline's inside: timeline.c keeps what is in view, timeline-steps.c where steps of units lie,
+ * timeline-draw.c draws it. */
 #pragma once
 
 #include "paint/plots/timeline.h"
@@ -27,6 +28,17 @@ typedef struct {
   GArray *boxes;   /* WeirTimelineBox */
 } WeirTimelineFlame;
 
+/* A step of a unit, in records and parts of them. */
+typedef struct {
+  double first, end;
+  const WeirLogStep *step;
+} WeirTimelineBar;
+
+typedef struct {
+  guint32 thread;
+  GArray *bars; /* WeirTimelineBar, in the order in which they began */
+} WeirTimelineThread;
+
 struct _WeirTimeline {
   const WeirLogRecord *records;
   const guint32 *amounts;
@@ -38,6 +50,8 @@ struct _WeirTimeline {
   WeirLogPhase phase_of[WEIR_LOG_N_PHASES];
   guint n_lanes;
   guint32 most_stale, most_computed;
+  GArray *threads; /* WeirTimelineThread, by number: those that made steps */
+  const WeirLogStep *step;
 
   double first, last;
   gsize cursor, selected, selected_end;
@@ -47,6 +61,19 @@ struct _WeirTimeline {
   gsize n_marks;
   GArray *flames; /* WeirTimelineFlame */
 };
+
+static inline double
+weir_timeline_lane_y (guint lane)
+{
+  return WEIR_TIMELINE_AXIS + lane * WEIR_TIMELINE_LANE;
+}
+
+/* Below the lanes of phases, and of threads. */
+static inline double
+weir_timeline_strips_y (const WeirTimeline *self)
+{
+  return weir_timeline_lane_y (self->n_lanes + self->threads->len);
+}
 
 static inline gboolean
 weir_timeline_is_event (const WeirLogRecord *record)
@@ -69,6 +96,10 @@ weir_timeline_is_part (const WeirLogRecord *record)
 
 /* What falls into records [first, end). */
 WeirTimelineSum weir_timeline_sum (const WeirTimeline *self, gsize first, gsize end);
+/* timeline-steps.c */
+void weir_timeline_init_steps (WeirTimeline *self);
+/* Where the first bar lies that ends after @record; the number of bars if none does. */
+guint weir_timeline_find_bar (const WeirTimelineThread *thread, double record);
 /* The record after one and all that belongs to it. */
 gsize weir_timeline_get_end (const WeirTimeline *self, gsize index);
 

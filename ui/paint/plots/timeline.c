@@ -21,6 +21,7 @@ weir_timeline_new (void)
   self->bins = g_array_new (FALSE, TRUE, sizeof (WeirTimelineSum));
   self->flames = g_array_new (FALSE, FALSE, sizeof (WeirTimelineFlame));
   g_array_set_clear_func (self->flames, flame_clear);
+  weir_timeline_init_steps (self);
   self->cursor = G_MAXSIZE;
   self->last = 1;
   return self;
@@ -33,6 +34,7 @@ weir_timeline_free (WeirTimeline *self)
     return;
   g_array_unref (self->bins);
   g_array_unref (self->flames);
+  g_array_unref (self->threads);
   g_free (self);
 }
 
@@ -148,6 +150,8 @@ weir_timeline_set_records (WeirTimeline *self, const WeirLogRecord *records, con
   self->cursor = G_MAXSIZE;
   self->selected = self->selected_end = 0;
   g_array_set_size (self->flames, 0);
+  g_array_set_size (self->threads, 0);
+  self->step = NULL;
   g_array_set_size (self->bins, 0);
   for (gsize first = 0; first + WEIR_TIMELINE_BIN <= n; first += WEIR_TIMELINE_BIN)
     {
@@ -170,7 +174,7 @@ weir_timeline_get_n_lanes (const WeirTimeline *self)
 double
 weir_timeline_get_height (const WeirTimeline *self)
 {
-  return WEIR_TIMELINE_AXIS + self->n_lanes * WEIR_TIMELINE_LANE + 2 * WEIR_TIMELINE_STRIP
+  return weir_timeline_strips_y (self) + 2 * WEIR_TIMELINE_STRIP
          + WEIR_TIMELINE_ROWS * WEIR_TIMELINE_BOX + 4;
 }
 

@@ -1,11 +1,13 @@
 /* A log drawn as a timeline: one lane for each phase that occurs, in it change events and
- * requests in the order in which they happened; below, how much each put out of date or computed;
- * at the bottom the evaluations of a request, nested as they asked for each other.
+ * requests in the order in which they happened; a lane for each thread that made steps of units of
+ * co-simulation; below, how much each record put out of date or computed; at the bottom the
+ * evaluations of a request, nested as they asked for each other.
  *
  * The horizontal axis is the order of records, for in simulated time the trials of a step fall on
  * each other; its labels tell the time. From afar, a column of pixels shows how many of its records
  * fall into a lane, which takes a few bins however many records there are; near, every record has
- * its own mark, events another shape than requests. Thread: *owner*.
+ * its own mark, events another shape than requests. Steps lie where the records were that were
+ * written meanwhile, by the clock. Thread: *owner*.
  */
 #pragma once
 
@@ -31,6 +33,7 @@ typedef struct {
 typedef struct {
   const char *(*get_source_name) (gpointer data, guint32 source); /* borrowed */
   const char *(*get_entry_name) (gpointer data, guint32 entry);   /* borrowed */
+  const char *(*get_unit_name) (gpointer data, guint32 node);     /* borrowed */
   /* The evaluations of the request at record @index. (transfer full), WeirTimelineBox. */
   GArray *(*list_boxes) (gpointer data, gsize index);
 } WeirTimelineFuncs;
@@ -42,8 +45,12 @@ void weir_timeline_set_records (WeirTimeline *self, const WeirLogRecord *records
                                 const guint32 *amounts, gsize n, const WeirTimelineFuncs *funcs,
                                 gpointer data);
 
+/* Steps made while those records were written: borrowed, until other records are set. */
+void weir_timeline_set_steps (WeirTimeline *self, const WeirLogStep *steps, gsize n);
+
 const char *weir_timeline_get_phase_title (WeirLogPhase phase); /* translated */
-guint weir_timeline_get_n_lanes (const WeirTimeline *self);
+guint weir_timeline_get_n_lanes (const WeirTimeline *self);     /* of phases */
+guint weir_timeline_get_n_threads (const WeirTimeline *self);
 double weir_timeline_get_height (const WeirTimeline *self); /* that it asks for, in pixels */
 
 /* The records in view; first < last, both may lie outside of what there is. */
@@ -71,6 +78,12 @@ double weir_timeline_from_x (const WeirTimeline *self, double x);
  * drawn. */
 const WeirTimelineBox *weir_timeline_hit_box (const WeirTimeline *self, double x, double y,
                                               gsize *index);
+
+/* The step that is looked at. NULL: none. */
+void weir_timeline_set_step (WeirTimeline *self, const WeirLogStep *step);
+const WeirLogStep *weir_timeline_get_step (const WeirTimeline *self);
+/* The step at a point. NULL: none. */
+const WeirLogStep *weir_timeline_hit_step (const WeirTimeline *self, double x, double y);
 
 void weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height,
                          const WeirPalette *palette);
