@@ -96,8 +96,6 @@ weir_timeline_is_part (const WeirLogRecord *record)
 
 /* What falls into records [first, end). */
 WeirTimelineSum weir_timeline_sum (const WeirTimeline *self, gsize first, gsize end);
-/* timeline-steps.c */
-void weir_timeline_init_steps (WeirTimeline *self);
 /* Where the first bar lies that ends after @record; the number of bars if none does. */
 guint weir_timeline_find_bar (const WeirTimelineThread *thread, double record);
 /* The record after one and all that belongs to it. */

@@ -7,19 +7,6 @@
 
 #define REACH 2.0 /* pixels beside a step at which it is still hit */
 
-static void
-thread_clear (gpointer data)
-{
-  g_array_unref (((WeirTimelineThread *) data)->bars);
-}
-
-void
-weir_timeline_init_steps (WeirTimeline *self)
-{
-  self->threads = g_array_new (FALSE, FALSE, sizeof (WeirTimelineThread));
-  g_array_set_clear_func (self->threads, thread_clear);
-}
-
 /* --- By the clock ---------------------------------------------------------------------------- */
 
 /* At the time it was the record's turn. */

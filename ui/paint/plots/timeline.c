@@ -13,6 +13,12 @@ flame_clear (gpointer data)
   g_array_unref (((WeirTimelineFlame *) data)->boxes);
 }
 
+static void
+thread_clear (gpointer data)
+{
+  g_array_unref (((WeirTimelineThread *) data)->bars);
+}
+
 WeirTimeline *
 weir_timeline_new (void)
 {
@@ -21,7 +27,8 @@ weir_timeline_new (void)
   self->bins = g_array_new (FALSE, TRUE, sizeof (WeirTimelineSum));
   self->flames = g_array_new (FALSE, FALSE, sizeof (WeirTimelineFlame));
   g_array_set_clear_func (self->flames, flame_clear);
-  weir_timeline_init_steps (self);
+  self->threads = g_array_new (FALSE, FALSE, sizeof (WeirTimelineThread));
+  g_array_set_clear_func (self->threads, thread_clear);
   self->cursor = G_MAXSIZE;
   self->last = 1;
   return self;
