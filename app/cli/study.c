@@ -19,7 +19,7 @@
 
 typedef struct {
   int threads;
-  char *points, *results, *csv_out, *verify, *residuals;
+  char *points, *results, *out, *verify, *residuals;
   char **merge;
   gboolean no_cache, pin, unpin, json, csv, progress;
   double cache_size;
@@ -33,7 +33,7 @@ options_clear (Options *self)
 {
   g_free (self->points);
   g_free (self->results);
-  g_free (self->csv_out);
+  g_free (self->out);
   g_free (self->verify);
   g_free (self->residuals);
   g_strfreev (self->merge);
@@ -339,6 +339,7 @@ merge (const Options *options, const WeirStudy *study, WeirStudyStore *store)
 typedef struct {
   WeirStudyStore *store;
   guint64 first, last;
+  gboolean is_hdf5;
 } Rows;
 
 static gboolean
@@ -346,20 +347,23 @@ write_rows (int fd, gpointer data, GError **error)
 {
   const Rows *rows = data;
 
-  return weir_study_store_write_csv (rows->store, rows->first, rows->last, fd, error);
+  return rows->is_hdf5
+             ? weir_study_store_write_hdf5 (rows->store, rows->first, rows->last, fd, error)
+             : weir_study_store_write_csv (rows->store, rows->first, rows->last, fd, error);
 }
 
 static gboolean
-write_csv (const Options *options, WeirStudyStore *store)
+write_out (const Options *options, WeirStudyStore *store)
 {
-  Rows rows = { store, options->first, options->last };
+  Rows rows = { store, options->first, options->last, FALSE };
   g_autoptr (GError) error = NULL;
 
-  if (options->csv_out == NULL)
+  if (options->out == NULL)
     return TRUE;
-  if (weir_cli_is_standard_output (options->csv_out)
+  rows.is_hdf5 = g_str_has_suffix (options->out, ".h5") || g_str_has_suffix (options->out, ".hdf5");
+  if (weir_cli_is_standard_output (options->out)
           ? fflush (stdout) == 0 && write_rows (STDOUT_FILENO, &rows, &error)
-          : weir_file_write_with (options->csv_out, 0666, write_rows, &rows, &error))
+          : weir_file_write_with (options->out, 0666, write_rows, &rows, &error))
     return TRUE;
   weir_cli_complain ("--out: %s", error != NULL ? error->message : "standard output");
   return FALSE;
@@ -472,7 +476,7 @@ print_search (const Options *options, const WeirStudy *study, WeirStudyStore *st
     list_fit (&listing, study, search, best);
   else
     list_optimum (&listing, study, store, best);
-  if (!weir_cli_is_standard_output (options->csv_out)
+  if (!weir_cli_is_standard_output (options->out)
       && !weir_cli_is_standard_output (options->residuals))
     weir_listing_print (&listing, options->json, options->csv);
   if (best->excess == 0)
@@ -650,7 +654,7 @@ print_summary (const Options *options, const WeirStudy *study, WeirStudyStore *s
                        weir_study_get_figure (study, f)->name);
       add_figure (&listing, study, summary, f);
     }
-  if (!weir_cli_is_standard_output (options->csv_out))
+  if (!weir_cli_is_standard_output (options->out))
     weir_listing_print (&listing, options->json, options->csv);
   return WEIR_EXIT_OK;
 }
@@ -672,7 +676,7 @@ work (Options *options, WeirStudy *study, WeirStudySubject *subject)
     { "the study", study->file, FALSE },
     { "the model", weir_study_subject_get_model_path (subject), FALSE },
     { "--results", path, TRUE },
-    { "--out", options->csv_out, TRUE },
+    { "--out", options->out, TRUE },
     { "--residuals", options->residuals, TRUE },
   };
   g_autoptr (WeirStudyStore) store = NULL;
@@ -697,7 +701,7 @@ work (Options *options, WeirStudy *study, WeirStudySubject *subject)
     return status;
   printed = search != NULL ? print_search (options, study, store, search)
                            : print_summary (options, study, store);
-  if (!write_csv (options, store)
+  if (!write_out (options, store)
       || (search != NULL && !write_residuals (options, study, subject, search)))
     return WEIR_EXIT_RUN;
   return status != WEIR_EXIT_OK ? status : printed;
@@ -716,8 +720,10 @@ weir_cli_study (int argc, char **argv)
       "Make the runs of these points only, such as 0-99", "A-B" },
     { "results", 0, 0, G_OPTION_ARG_FILENAME, &options.results,
       "The file of results; by default beside the study, ending in .results", "FILE" },
-    { "out", 0, 0, G_OPTION_ARG_FILENAME, &options.csv_out,
-      "Write points with parameters and figures as CSV; - is standard output", "FILE.csv" },
+    { "out", 0, 0, G_OPTION_ARG_FILENAME, &options.out,
+      "Write points with parameters and figures as CSV, or with series too as HDF5; - is standard "
+      "output",
+      "FILE.csv|.h5" },
     { "residuals", 0, 0, G_OPTION_ARG_FILENAME, &options.residuals,
       "Write what a fit leaves: time, measured and fitted values as CSV; - is standard output",
       "FILE.csv" },

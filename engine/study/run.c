@@ -365,7 +365,7 @@ take_result (Run *run, Point *point, WeirRunDigester *digester, const WeirEnsemb
       return;
     }
   point->status = result->is_terminated ? WEIR_POINT_ENDED : WEIR_POINT_DONE;
-  if (run->options->cache != NULL)
+  if (run->options->cache != NULL || run->options->keep != NULL)
     point->rows = weir_run_rows_to_bytes (&rows);
   if (!weir_run_digester_calc (digester, point->start, &rows, point->values, point->figures,
                                &point->signals, &error))
@@ -485,21 +485,23 @@ verify (Run *run, Point *point)
 
 /* --- Writing --------------------------------------------------------------------------------- */
 
+/* What could not be worked out after a run is no failure of the run. */
 static gboolean
-cache_point (const Run *run, const Point *point, GError **error)
+can_be_cached (const Point *point)
 {
-  const WeirCachedRun entry = {
+  return point->status != WEIR_POINT_FAILED || point->rows == NULL;
+}
+
+static WeirCachedRun
+get_entry (const Point *point)
+{
+  return (WeirCachedRun) {
     .status = point->status,
     .reason = point->reason,
     .seconds = point->seconds,
     .figures = point->figures,
     .rows = point->rows,
   };
-
-  /* What could not be worked out after a run is no failure of the run. */
-  if (point->status == WEIR_POINT_FAILED && point->rows != NULL)
-    return TRUE;
-  return weir_run_cache_put (run->options->cache, &point->key, &entry, run->n_figures, error);
 }
 
 static gboolean
@@ -512,15 +514,33 @@ write_cache (const Worker *worker, GError **error)
     {
       const Point *point = &g_array_index (worker->chunk, Point, k);
 
-      if (!point->is_computed || (point->is_verified && !point->differs))
+      WeirCachedRun entry;
+
+      if (!point->is_computed || (point->is_verified && !point->differs) || !can_be_cached (point))
         continue;
       if (!begun && !weir_run_cache_begin (run->options->cache, error))
         return FALSE;
       begun = TRUE;
-      if (!cache_point (run, point, error))
+      entry = get_entry (point);
+      if (!weir_run_cache_put (run->options->cache, &point->key, &entry, run->n_figures, error))
         return FALSE;
     }
   return !begun || weir_run_cache_commit (run->options->cache, error);
+}
+
+static void
+tell_runs (const Worker *worker)
+{
+  const WeirStudyRunOptions *options = worker->run->options;
+
+  for (guint k = 0; k < worker->chunk->len; k++)
+    {
+      const Point *point = &g_array_index (worker->chunk, Point, k);
+      const WeirCachedRun entry = get_entry (point);
+
+      if (point->is_computed && can_be_cached (point))
+        options->keep (&point->key, &entry, options->data);
+    }
 }
 
 static gboolean
@@ -592,6 +612,8 @@ finish_chunk (Worker *worker)
     }
   if (run->options->cache != NULL)
     write_cache (worker, NULL);
+  if (run->options->keep != NULL)
+    tell_runs (worker);
   if (write_results (worker, &error))
     {
       count (run, worker);

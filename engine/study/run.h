@@ -41,6 +41,9 @@ typedef struct {
   const double *values;
 } WeirChosenPoint;
 
+/* A run that was made: what a cache would be given of it. */
+typedef void (*WeirStudyKeepFunc) (const WeirRunKey *key, const WeirCachedRun *run, gpointer data);
+
 /* A point that has no result, is not in the cache, and could be run. */
 typedef struct {
   guint64 i;
@@ -56,6 +59,7 @@ typedef struct {
   double verified_share;          /* of the hits that is computed again and compared */
   guint64 chunk;                  /* points taken at a time; 0 = about half a second */
   gboolean is_separate;           /* runs are made one by one, as a reference */
+  WeirStudyKeepFunc keep;         /* called with each run that is made, one at a time; or NULL */
   GArray *missing;                /* WeirMissingPoint: (nullable) no run is made; what would be made
                                      is appended, in no order */
   const gint *cancel;             /* non-zero (atomically, from any thread) ends it; NULL = never */

@@ -200,6 +200,12 @@ weir_study_store_free (WeirStudyStore *self)
   g_free (self);
 }
 
+const WeirStudy *
+weir_study_store_get_study (const WeirStudyStore *self)
+{
+  return self->study;
+}
+
 /* --- Writing --------------------------------------------------------------------------------- */
 
 gboolean

@@ -88,6 +88,11 @@ guint weir_study_store_get_n_processors (WeirStudyStore *self);
 gboolean weir_study_store_merge (WeirStudyStore *self, const char *path, guint64 *n_taken,
                                  guint64 *n_other, GError **error);
 
+const WeirStudy *weir_study_store_get_study (const WeirStudyStore *self);
+/* The same with what was kept over time, as an HDF5 file (store-hdf5.c); without reasons. @fd: of a
+ * file that is empty, not of a pipe. */
+gboolean weir_study_store_write_hdf5 (WeirStudyStore *self, guint64 first, guint64 last, int fd,
+                                      GError **error);
 /* A table: point, status, parameters, figures, reason. */
 gboolean weir_study_store_write_csv (WeirStudyStore *self, guint64 first, guint64 last, int fd,
                                      GError **error);

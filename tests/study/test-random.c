@@ -130,7 +130,8 @@ write_study (GRand *rand, const Model *model, const char *path)
   g_file_set_contents (path, text, -1, NULL);
 }
 
-static void
+/* Which block was changed. */
+static guint
 change_one (GRand *rand, Model *model)
 {
   guint b;
@@ -140,14 +141,32 @@ change_one (GRand *rand, Model *model)
   while (model->kinds[b]->parameters[0] == NULL);
   model->values[b][g_rand_int_range (rand, 0, (gint32) count (model->kinds[b]->parameters, 3))] +=
       0.5;
+  return b;
 }
 
 typedef struct {
   char *folder, *model, *study, *results, *cache;
 } Paths;
 
+static gboolean
+put_point (const WeirPointResult *result, gpointer figures)
+{
+  gsize size = 0;
+  gconstpointer signals = result->signals != NULL ? g_bytes_get_data (result->signals, &size)
+                                                  : NULL;
+
+  g_byte_array_append (figures, (const guint8 *) &result->status, sizeof result->status);
+  g_byte_array_append (figures, (const guint8 *) result->figures, 3 * sizeof (double));
+  if (size > 0)
+    g_byte_array_append (figures, signals, (guint) size);
+  return TRUE;
+}
+
+/* @forgotten: (nullable) a leaf that is left out of the keys. @figures: (nullable) (out) of both
+ * points. */
 static WeirStudyProgress
-run_study (const Paths *paths, WeirRunCache *cache, double share)
+run_study (const Paths *paths, WeirRunCache *cache, double share, const char *forgotten,
+           GByteArray *figures)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirStudy) study = weir_study_read_file (paths->study, diagnostics);
@@ -160,6 +179,8 @@ run_study (const Paths *paths, WeirRunCache *cache, double share)
 
   if (subject == NULL)
     g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
+  if (forgotten != NULL)
+    weir_run_plan_forget_leaf (weir_study_subject_change_plan (subject), forgotten);
   g_unlink (paths->results);
   store = weir_study_store_new (paths->results, study, NULL, &error);
   g_assert_no_error (error);
@@ -169,13 +190,40 @@ run_study (const Paths *paths, WeirRunCache *cache, double share)
   options.verified_share = share;
   weir_study_run (study, subject, store, &options, &progress, &error);
   g_assert_no_error (error);
+  if (figures != NULL)
+    weir_study_store_foreach (store, 0, 1, TRUE, put_point, figures, NULL);
   return progress;
+}
+
+static void
+open_paths (Paths *paths)
+{
+  *paths = (Paths) { .folder = g_dir_make_tmp ("weir-random-XXXXXX", NULL) };
+  paths->model = g_build_filename (paths->folder, "m.weir", NULL);
+  paths->study = g_build_filename (paths->folder, "s.weirstudy", NULL);
+  paths->results = g_build_filename (paths->folder, "r.results", NULL);
+  paths->cache = g_build_filename (paths->folder, "runs.db", NULL);
+}
+
+static void
+close_paths (Paths *paths)
+{
+  g_unlink (paths->model);
+  g_unlink (paths->study);
+  g_unlink (paths->results);
+  g_unlink (paths->cache);
+  g_rmdir (paths->folder);
+  g_free (paths->folder);
+  g_free (paths->model);
+  g_free (paths->study);
+  g_free (paths->results);
+  g_free (paths->cache);
 }
 
 static void
 test_edits (void)
 {
-  Paths paths = { .folder = g_dir_make_tmp ("weir-random-XXXXXX", NULL) };
+  Paths paths;
   guint32 seed = (guint32) g_test_rand_int_range (0, G_MAXINT32);
   guint n = g_test_quick () ? 15 : 1000;
   guint64 n_verified = 0, n_made = 0, n_failed = 0;
@@ -183,10 +231,7 @@ test_edits (void)
   g_autoptr (GError) error = NULL;
   WeirRunCache *cache;
 
-  paths.model = g_build_filename (paths.folder, "m.weir", NULL);
-  paths.study = g_build_filename (paths.folder, "s.weirstudy", NULL);
-  paths.results = g_build_filename (paths.folder, "r.results", NULL);
-  paths.cache = g_build_filename (paths.folder, "runs.db", NULL);
+  open_paths (&paths);
   cache = weir_run_cache_new (paths.cache, 0, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < n; i++)
@@ -197,12 +242,12 @@ test_edits (void)
       make_model (rand, &model);
       write_model (&model, paths.model);
       write_study (rand, &model, paths.study);
-      run_study (&paths, cache, 0);
+      run_study (&paths, cache, 0, NULL, NULL);
       for (guint edit = 0; edit < 2; edit++)
         {
           change_one (rand, &model);
           write_model (&model, paths.model);
-          progress = run_study (&paths, cache, 1);
+          progress = run_study (&paths, cache, 1, NULL, NULL);
           if (progress.n_differing > 0)
             g_error ("seed %u, model %u in %s: a hit gives other bits", seed, i, paths.folder);
           n_verified += progress.n_verified;
@@ -216,16 +261,52 @@ test_edits (void)
   g_assert_cmpuint (n_verified, >, n / 4);
   g_assert_cmpuint (n_made, >, n / 4);
   weir_run_cache_free (cache);
-  g_unlink (paths.model);
-  g_unlink (paths.study);
-  g_unlink (paths.results);
-  g_unlink (paths.cache);
-  g_rmdir (paths.folder);
-  g_free (paths.folder);
-  g_free (paths.model);
-  g_free (paths.study);
-  g_free (paths.results);
-  g_free (paths.cache);
+  close_paths (&paths);
+}
+
+/* A leaf is left out of the keys, and a value of it is changed: where what the cache then gives is
+ * not what a run gives, making the hits again tells so. */
+static void
+test_omissions (void)
+{
+  Paths paths;
+  guint32 seed = (guint32) g_test_rand_int_range (0, G_MAXINT32);
+  guint n = g_test_quick () ? 25 : 500, n_wrong = 0, n_right = 0;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+
+  open_paths (&paths);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirRunCache) cache = weir_run_cache_new (paths.cache, 0, &error);
+      g_autoptr (GByteArray) known = g_byte_array_new (), made = g_byte_array_new ();
+      g_autofree char *leaf = NULL;
+      Model model, changed;
+      gboolean is_wrong;
+
+      g_assert_no_error (error);
+      make_model (rand, &model);
+      changed = model;
+      leaf = g_strdup_printf ("b%u", change_one (rand, &changed));
+      write_study (rand, &model, paths.study);
+      write_model (&model, paths.model);
+      run_study (&paths, cache, 0, leaf, NULL);
+      write_model (&changed, paths.model);
+      run_study (&paths, cache, 0, leaf, known);
+      run_study (&paths, NULL, 0, NULL, made);
+      is_wrong = known->len != made->len || memcmp (known->data, made->data, made->len) != 0;
+      if ((run_study (&paths, cache, 1, leaf, NULL).n_differing > 0) < is_wrong)
+        g_error ("seed %u, model %u in %s: without %s a hit is wrong, and it is not told", seed, i,
+                 paths.folder, leaf);
+      n_wrong += is_wrong;
+      n_right += !is_wrong;
+      g_clear_pointer (&cache, weir_run_cache_free);
+      g_unlink (paths.cache);
+    }
+  g_test_message ("seed %u: %u of %u omissions give wrong hits, all told", seed, n_wrong, n);
+  g_assert_cmpuint (n_wrong, >, n / 10);
+  g_assert_cmpuint (n_right, >, 0);
+  close_paths (&paths);
 }
 
 int
@@ -233,5 +314,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/study/random/edits", test_edits);
+  g_test_add_func ("/study/random/omissions", test_omissions);
   return g_test_run ();
 }

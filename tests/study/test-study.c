@@ -4,14 +4,17 @@
  * The model: x' = -k x from x0, recorded by RK4 every hundredth of a second; beside the loop two
  * gains that only look at x, one of which is kept.
  */
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
+#include "sim/result-arrays.h"
 #include "study/run.h"
 #include "study/summary.h"
 
@@ -398,6 +401,118 @@ test_killed (void)
   whole = read_results (text, "w.results");
   pieces = read_results (text, "k.results");
   assert_same (whole, pieces);
+}
+
+/* --- Files of others ------------------------------------------------------------------------- */
+
+static const WeirResultArray *
+find_array (const GArray *arrays, const char *name)
+{
+  for (guint i = 0; i < arrays->len; i++)
+    if (g_str_equal (g_array_index (arrays, WeirResultArray, i).name, name))
+      return &g_array_index (arrays, WeirResultArray, i);
+  g_error ("there is no %s", name);
+}
+
+typedef struct {
+  const Fixture *f;
+  const GArray *arrays;
+  guint64 n_points, n_samples;
+} Expected;
+
+static void
+expect (const Expected *self, const char *name, guint64 at, const double *values, guint64 n)
+{
+  const WeirResultArray *array = find_array (self->arrays, name);
+
+  g_assert_cmpuint (array->n_rows * array->n_columns, >=, at + n);
+  g_assert_cmpmem (array->values + at, n * sizeof (double), values, n * sizeof (double));
+}
+
+static gboolean
+expect_point (const WeirPointResult *result, gpointer data)
+{
+  Expected *self = data;
+  const WeirStudy *study = self->f->study;
+  const double number = (double) result->i, status = result->status;
+  const double *values[2] = { NULL };
+  WeirRunRows rows = { 0 };
+  gsize size;
+  const guint8 *bytes = result->signals != NULL ? g_bytes_get_data (result->signals, &size) : NULL;
+  double n_samples;
+
+  expect (self, "points/number", self->n_points, &number, 1);
+  expect (self, "points/status", self->n_points, &status, 1);
+  expect (self, "parameters/k", self->n_points, result->values, 1);
+  for (guint i = 0; i < study->figures->len; i++)
+    {
+      g_autofree char *name = g_strconcat ("figures/", weir_study_get_figure (study, i)->name,
+                                           NULL);
+
+      expect (self, name, self->n_points, &result->figures[i], 1);
+    }
+  if (bytes != NULL)
+    g_assert_true (weir_run_rows_from_bytes (&rows, bytes, size, values, 2));
+  n_samples = (double) rows.n_rows;
+  expect (self, "series/samples", self->n_points, &n_samples, 1);
+  if (rows.n_rows > 0)
+    {
+      expect (self, "series/time", self->n_samples, rows.times, rows.n_rows);
+      expect (self, "series/I.y", self->n_samples, rows.values[0], rows.n_rows);
+      expect (self, "series/After.y", self->n_samples, rows.values[1], rows.n_rows);
+    }
+  self->n_points++;
+  self->n_samples += rows.n_rows;
+  return TRUE;
+}
+
+/* What is read from the HDF5 file is what is in the results, to the bit: a failed point, a figure
+ * that is no number, runs of many samples, some points only. */
+static void
+test_hdf5 (void)
+{
+  static const char text[] =
+      "<study version='1' model='m.weir'><points method='grid'>"
+      "<parameter path='K.gain' name='k' values='-1e300 0.5 1 1.5 2 3'/></points><keep>"
+      "<signal port='I.y'/><signal port='After.y'/><figure name='top' what='maximum' of='I.y'/>"
+      "<figure name='odd' is='log(1 - k)'/></keep></study>";
+  static const guint64 ends[][2] = { { 0, 5 }, { 1, 3 } };
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  remove_file ("r.results");
+  open_study (&f, text, "r.results", NULL);
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_failed, ==, 1);
+  for (guint pass = 0; pass < G_N_ELEMENTS (ends); pass++)
+    {
+      g_autofree char *path = dup_path ("r.h5"), *contents = NULL;
+      g_autoptr (GArray) arrays = NULL;
+      g_autoptr (GError) error = NULL;
+      Expected expected = { &f, NULL, 0, 0 };
+      gsize size;
+      int fd = open (path, O_CREAT | O_TRUNC | O_RDWR, 0600);
+
+      g_assert_true (
+          weir_study_store_write_hdf5 (f.store, ends[pass][0], ends[pass][1], fd, &error));
+      g_assert_no_error (error);
+      close (fd);
+      g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
+      arrays = weir_result_hdf5_read (path, (const guint8 *) contents, size, &error);
+      g_assert_no_error (error);
+      expected.arrays = arrays;
+      weir_study_store_foreach (f.store, ends[pass][0], ends[pass][1], TRUE, expect_point,
+                                &expected, NULL);
+      g_assert_cmpuint (expected.n_points, ==, ends[pass][1] - ends[pass][0] + 1);
+      g_assert_cmpuint (find_array (arrays, "points/number")->n_rows
+                            * find_array (arrays, "points/number")->n_columns,
+                        ==, expected.n_points);
+      g_assert_cmpuint (find_array (arrays, "series/time")->n_rows
+                            * find_array (arrays, "series/time")->n_columns,
+                        ==, expected.n_samples);
+      g_unlink (path);
+    }
+  close_study (&f);
 }
 
 /* --- The cache ------------------------------------------------------------------------------- */
@@ -877,6 +992,102 @@ test_ishigami (void)
     }
 }
 
+/* Sobol's function G, the product of (|4 x - 2| + a) / (1 + a), with a = 0, 1, 4.5, 9 and four
+ * times 99: variance and indices in closed form. */
+static void
+test_sobol_g (void)
+{
+  static const char *const a[] = { "0", "1", "4.5", "9", "99", "99", "99", "99" };
+  g_autoptr (GString) model = g_string_new ("<weir version='1'><settings><setting name='stop-time' "
+                                            "value='0.01'/></settings><diagram>");
+  g_autoptr (GString) text = g_string_new ("<study version='1' model='m.weir' seed='1'>"
+                                           "<points method='indices' n='4096'>");
+  g_autoptr (GString) figure = g_string_new ("1");
+  g_autoptr (WeirStudySummary) summary = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (a); i++)
+    {
+      g_string_append_printf (model, "<block id='%u' type='Constant' name='C%u' x='0' y='0'/>",
+                              i + 1, i);
+      g_string_append_printf (text, "<parameter path='C%u.value' name='x%u' from='0' to='1'/>", i,
+                              i);
+      g_string_append_printf (figure, "*(abs(4*x%u - 2) + %s)/(1 + %s)", i, a[i], a[i]);
+    }
+  g_string_append (model, "</diagram></weir>");
+  g_string_append_printf (text, "</points><keep><figure name='g' is='%s'/></keep></study>",
+                          figure->str);
+  write_file ("m.weir", model->str);
+  summary = summarize (text->str);
+  g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, 1, 0.01);
+  g_assert_cmpfloat_with_epsilon (pow (summary->figures[0].deviation, 2), .4654244319, 0.01);
+  g_assert_cmpfloat_with_epsilon (summary->influences[0].first, .71619217, 0.01);
+  g_assert_cmpfloat_with_epsilon (summary->influences[1].first, .17904804, 0.01);
+  g_assert_cmpfloat_with_epsilon (summary->influences[0].total, .78714413, 0.01);
+}
+
+/* Derivatives through a bounce: a ball from 1 m, after 0.7 s, in closed form. */
+static void
+test_local_at_events (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+
+  write_file ("m.weir", "<weir version='1'><settings><setting name='stop-time' value='0.7'/>"
+                        "<setting name='relative-tolerance' value='1e-10'/></settings><diagram>"
+                        "<block id='1' type='BouncingBall' name='Ball' x='0' y='0'>"
+                        "<parameter name='height' value='1'/></block></diagram></weir>");
+  summary = summarize (
+      "<study version='1' model='m.weir'><points method='local'>"
+      "<parameter path='Ball.height' name='h'/><parameter path='Ball.restitution' name='e'/>"
+      "</points><keep><figure name='y' what='final' of='Ball.height'/></keep></study>");
+  g_assert_cmpfloat_with_epsilon (summary->figures[0].median, .5776531168, 1e-3);
+  g_assert_cmpfloat_with_epsilon (summary->influences[0].mean, .1905515584, 1e-5);
+  g_assert_cmpfloat_with_epsilon (summary->influences[1].mean, 1.100612843, 1e-5);
+}
+
+/* Robertson's reactions at t = 0.4: what CVODES' example cvsRoberts_FSA_dns prints, and Radau by
+ * differences agrees with. */
+static void
+test_local_where_stiff (void)
+{
+  g_autofree char *model = g_build_filename (g_getenv ("WEIR_DATA"), "examples", "robertson.weir",
+                                             NULL);
+  g_autofree char *text = g_markup_printf_escaped (
+      "<study version='1' model='%s'><setting name='stop-time' value='0.4'/>"
+      "<setting name='relative-tolerance' value='1e-10'/><points method='local'>"
+      "<parameter path='Reactions.k1' name='k1'/></points><keep>"
+      "<figure name='A' what='final' of='Reactions.A'/>"
+      "<figure name='B' what='final' of='Reactions.B'/>"
+      "<figure name='C' what='final' of='Reactions.C'/></keep></study>",
+      model);
+  g_autoptr (WeirStudySummary) summary = summarize (text);
+
+  g_assert_cmpfloat_with_epsilon (summary->influences[0].mean, -.35595257, 2e-5);
+  g_assert_cmpfloat_with_epsilon (summary->influences[1].mean, 3.9025e-4, 1e-7);
+  g_assert_cmpfloat_with_epsilon (summary->influences[2].mean, .35556231, 2e-5);
+}
+
+/* x' = -x + w, w normal with deviation 1 and held for 0.1: the variance of x, once the start is
+ * forgotten, is tanh 0.05 over all seeds. Of 2000 the variance scatters by sqrt (2 / 2000). */
+static void
+test_noise (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+  double variance = tanh (0.05);
+
+  write_file ("m.weir", "<weir version='1'><settings><setting name='stop-time' value='8'/>"
+                        "<setting name='record-interval' value='1'/></settings><diagram>"
+                        "<block id='1' type='GaussianRandom' name='W' x='0' y='0'/>"
+                        "<block id='2' type='Lag' name='X' x='0' y='0'/>"
+                        "<wire id='3' from='1.y' to='2.u'/></diagram></weir>");
+  summary = summarize (
+      "<study version='1' model='m.weir' seed='11'><points method='grid'>"
+      "<parameter path='W.seed' name='s' from='1' to='2000' n='2000'/></points><keep>"
+      "<figure name='x' what='final' of='X.y'/></keep></study>");
+  g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, 0, 4 * sqrt (variance / 2000));
+  g_assert_cmpfloat_with_epsilon (pow (summary->figures[0].deviation, 2), variance,
+                                  4 * variance * sqrt (2. / 2000));
+}
+
 /* Of a linear function: the range times the slope, without any spread. */
 static void
 test_morris (void)
@@ -962,6 +1173,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/same/interrupted", test_interrupted);
   g_test_add_func ("/study/same/disk-full", test_disk_full);
   g_test_add_func ("/study/same/killed", test_killed);
+  g_test_add_func ("/study/files/hdf5", test_hdf5);
   g_test_add_func ("/study/cache/keys", test_cache);
   g_test_add_func ("/study/cache/planted-omission", test_planted_omission);
   g_test_add_func ("/study/cache/verify", test_verify);
@@ -978,6 +1190,10 @@ main (int argc, char **argv)
   g_test_add_func ("/study/numbers/rebuilt", test_rebuilt);
   g_test_add_func ("/study/numbers/local", test_local);
   g_test_add_func ("/study/numbers/ishigami", test_ishigami);
+  g_test_add_func ("/study/numbers/sobol-g", test_sobol_g);
+  g_test_add_func ("/study/numbers/local-at-events", test_local_at_events);
+  g_test_add_func ("/study/numbers/local-where-stiff", test_local_where_stiff);
+  g_test_add_func ("/study/numbers/noise", test_noise);
   g_test_add_func ("/study/numbers/morris", test_morris);
   g_test_add_func ("/study/numbers/chaos", test_chaos);
   status = g_test_run ();

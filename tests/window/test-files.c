@@ -208,6 +208,42 @@ test_welcome (void)
   editor_close (editor);
 }
 
+/* As the program starts with it: what it hides, and what lies below the window, comes right after
+ * its first frame. */
+static void
+test_welcome_first (void)
+{
+  WeirEditor *editor = weir_window_add (weir_window_new (application),
+                                        weir_editor_new_for_welcome ());
+  g_autoptr (GFile) file = example_file ("pendulum.weir");
+
+  weir_editor_show_welcome (editor);
+  weir_window_present (editor);
+  g_assert_cmpuint (editor->pages->len, ==, 0);
+  gtk_test_widget_wait_for_draw (toplevel_of (editor));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  wait_for (editor->pages->len > 0);
+  wait_for (find_label (toplevel_of (editor), "Examples") != NULL);
+  g_assert_true (weir_editor_is_welcome (editor));
+  picture ("2i-welcome-first");
+  click (find_label (toplevel_of (editor), "Source and scope"));
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (editor->canvas)));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 3);
+  g_assert_true (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_INSPECTOR)));
+  g_assert_true (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SCOPES)));
+  key ("F5");
+  wait_for (weir_runner_get_session (editor->runner) != NULL);
+  picture ("2j-from-welcome");
+  editor_close (editor);
+
+  /* A file may come before that frame. */
+  editor = weir_window_add (weir_window_new (application), weir_editor_new_for_welcome ());
+  weir_editor_show_welcome (editor);
+  g_assert_true (weir_editor_open (editor, file));
+  g_assert_cmpuint (editor->pages->len, >, 0);
+  editor_close (editor);
+}
+
 /* Asked for over a model it comes in a tab of its own, once; the model stays as it is. */
 static void
 test_welcome_beside (void)
@@ -546,6 +582,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/files/welcome", test_welcome);
   g_test_add_func ("/window/files/changed-on-disk", test_changed_on_disk);
   g_test_add_func ("/window/files/gone", test_gone);
+  g_test_add_func ("/window/files/welcome-first", test_welcome_first);
   g_test_add_func ("/window/files/welcome-beside", test_welcome_beside);
   g_test_add_func ("/window/files/recovery-one-tab", test_recovery_one_tab);
   g_test_add_func ("/window/asks/03-recovery", test_recovery);

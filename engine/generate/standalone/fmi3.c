@@ -390,12 +390,15 @@ NAME (DoStep) (WeirFmiComponent c, double time, double step, bool no_return, boo
 {
   Fmu *self = c;
   int is_at_event = 0;
-  WeirFmiStatus status = fmu_step (self, time + step, &is_at_event);
+  const double end = time + step;
+  WeirFmiStatus status = fmu_step (self, end, &is_at_event);
+  const double now = self->model.context.now;
 
   (void) no_return;
   *event_needed = is_at_event != 0;
   *terminate = weir_simulator_has_ended (self->simulator) != 0;
-  *last_time = self->model.context.now;
-  *early_return = *last_time < time + step;
+  /* The same instant may be rounded otherwise by who steps. */
+  *early_return = end - now > 64 * DBL_EPSILON * fabs (end);
+  *last_time = *early_return ? now : end;
   return status == WEIR_FMI_DISCARD ? WEIR_FMI_OK : status;
 }

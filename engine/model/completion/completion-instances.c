@@ -40,23 +40,22 @@ instance_clear (gpointer data)
   g_clear_pointer (&self->system, weir_system_unref);
   g_clear_pointer (&self->evaluated, weir_arguments_free);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
-  g_free (self->inputs);
-  g_free (self->outputs);
-  g_free (self->path);
-  g_free (self);
 }
 
 void
 weir_instance_free (WeirInstance *self)
 {
+  WeirArena *arena = self->arena;
+
   instance_clear (self);
+  weir_arena_free (arena);
 }
 
 /* @specs: of WeirPortSpec, taken over. */
 static WeirInstancePort *
-make_ports (WeirInstance *self, GArray *specs, guint *n_ports)
+make_ports (WeirInstance *self, WeirArena *arena, GArray *specs, guint *n_ports)
 {
-  WeirInstancePort *ports = g_new0 (WeirInstancePort, specs->len);
+  WeirInstancePort *ports = weir_arena_new_of (arena, WeirInstancePort, specs->len);
 
   *n_ports = specs->len;
   for (guint i = 0; i < specs->len; i++)
@@ -72,7 +71,7 @@ make_ports (WeirInstance *self, GArray *specs, guint *n_ports)
 
 /* The ports of a Subsystem: its In or Out blocks in order of id. */
 static WeirInstancePort *
-make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
+make_outer_ports (WeirInstance *self, WeirArena *arena, gboolean is_input, guint *n_ports)
 {
   GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
   WeirInstancePort *ports;
@@ -86,7 +85,7 @@ make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
       if (is_input ? child->is_in : child->is_out)
         g_array_append_val (specs, spec);
     }
-  ports = make_ports (self, specs, n_ports);
+  ports = make_ports (self, arena, specs, n_ports);
   for (guint i = 0; i < self->children->len; i++)
     {
       WeirInstance *child = g_ptr_array_index (self->children, i);
@@ -100,8 +99,8 @@ make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
 /* The ports of a Subsystem that is commented out: the same, without its blocks; where several have
  * one name, the first. */
 static WeirInstancePort *
-make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char *type,
-                     guint *n_ports)
+make_grounded_ports (WeirInstance *self, WeirArena *arena, const WeirDiagram *diagram,
+                     const char *type, guint *n_ports)
 {
   GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
   WeirPMapIter iter;
@@ -116,7 +115,7 @@ make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char 
           && weir_diagram_find_block_by_name (diagram, spec.name) == value)
         g_array_append_val (specs, spec);
     }
-  return make_ports (self, specs, n_ports);
+  return make_ports (self, arena, specs, n_ports);
 }
 
 static void
@@ -305,8 +304,8 @@ list_fmu_ports (WeirInstance *self, const WeirCompleting *completing)
   if (!weir_instance_list_fmu_ports (self, completing->model->head.folder, &inputs, &outputs,
                                      completing->diagnostics))
     return;
-  self->inputs = make_ports (self, inputs, &self->n_inputs);
-  self->outputs = make_ports (self, outputs, &self->n_outputs);
+  self->inputs = make_ports (self, completing->arena, inputs, &self->n_inputs);
+  self->outputs = make_ports (self, completing->arena, outputs, &self->n_outputs);
   self->are_ports_known = TRUE;
 }
 
@@ -341,24 +340,39 @@ add_children (WeirInstance *self, const WeirCompleting *completing)
     add_child (self, value, completing);
 }
 
+/* "plant.spring" */
+static char *
+make_path (const WeirInstance *parent, const WeirBlock *block, WeirArena *arena)
+{
+  gsize n_before = parent != NULL ? strlen (parent->path) : 0;
+  gsize n = block != NULL ? strlen (block->name) : 0;
+  char *path = weir_arena_give (arena, n_before + 1 + n + 1), *at = path;
+
+  if (n_before > 0)
+    {
+      memcpy (at, parent->path, n_before);
+      at += n_before;
+      *at++ = '.';
+    }
+  if (n > 0)
+    memcpy (at, block->name, n);
+  return path;
+}
+
 /* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
  * root. */
 static WeirInstance *
 instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
               const WeirCompleting *completing)
 {
-  WeirInstance *self = g_new0 (WeirInstance, 1);
+  WeirArena *arena = completing->arena;
+  WeirInstance *self = weir_arena_new_of (arena, WeirInstance, 1);
   gboolean is_subsystem = block == NULL || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM);
   WeirDiagnostics *diagnostics = completing->diagnostics;
 
   self->parent = parent;
   self->block = block;
-  if (block == NULL)
-    self->path = g_strdup ("");
-  else if (parent->path[0] == '\0')
-    self->path = g_strdup (block->name);
-  else
-    self->path = g_strconcat (parent->path, ".", block->name, NULL);
+  self->path = make_path (parent, block, arena);
   if (block != NULL)
     check_name (self, diagnostics);
   if (block != NULL && (completing->checks & WEIR_CHECKS_COMPONENTS) != 0)
@@ -369,8 +383,9 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
                       && !weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
   if (is_subsystem && self->is_grounded)
     {
-      self->inputs = make_grounded_ports (self, diagram, WEIR_TYPE_NAME_IN, &self->n_inputs);
-      self->outputs = make_grounded_ports (self, diagram, WEIR_TYPE_NAME_OUT, &self->n_outputs);
+      self->inputs = make_grounded_ports (self, arena, diagram, WEIR_TYPE_NAME_IN, &self->n_inputs);
+      self->outputs = make_grounded_ports (self, arena, diagram, WEIR_TYPE_NAME_OUT,
+                                           &self->n_outputs);
       self->are_ports_known = TRUE;
     }
   else if (is_subsystem)
@@ -388,8 +403,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
         }
       self->children = g_ptr_array_new_with_free_func (instance_clear);
       add_children (self, completing);
-      self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
-      self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
+      self->inputs = make_outer_ports (self, arena, TRUE, &self->n_inputs);
+      self->outputs = make_outer_ports (self, arena, FALSE, &self->n_outputs);
       self->are_ports_known = TRUE;
       if (completing->path == NULL)
         weir_instance_connect_wires (self, diagnostics);
@@ -415,9 +430,9 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
         list_fmu_ports (self, completing);
       else if (self->arguments != NULL)
         {
-          self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments),
+          self->inputs = make_ports (self, arena, weir_arguments_list_inputs (self->arguments),
                                      &self->n_inputs);
-          self->outputs = make_ports (self, weir_arguments_list_outputs (self->arguments),
+          self->outputs = make_ports (self, arena, weir_arguments_list_outputs (self->arguments),
                                       &self->n_outputs);
           /* The ports of a block with problems of its own are not certain. */
           self->are_ports_known = is_definition (self) || check_block (self, diagnostics);
@@ -440,9 +455,12 @@ weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks chec
                        WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
-  WeirCompleting completing = { model, bindings, diagnostics, checks, used, NULL };
+  WeirArena *arena = weir_arena_new ();
+  WeirCompleting completing = { model, arena, bindings, diagnostics, checks, used, NULL };
+  WeirInstance *top = instance_new (NULL, NULL, model->root, &completing);
 
-  return instance_new (NULL, NULL, model->root, &completing);
+  top->arena = arena;
+  return top;
 }
 
 WeirInstance *
@@ -451,13 +469,15 @@ weir_instance_new_path (WeirModel *model, WeirBindings *bindings, guint32 id, We
 {
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint32));
-  WeirCompleting completing = { model, bindings, diagnostics, WEIR_CHECKS_NONE, used, path };
+  WeirArena *arena = weir_arena_new ();
+  WeirCompleting completing = { model, arena, bindings, diagnostics, WEIR_CHECKS_NONE, used, path };
   gboolean is_there = weir_model_find_block (model, id, path) != NULL;
   WeirInstance *top;
 
   if (is_there)
     g_array_append_val (path, id);
   top = instance_new (NULL, NULL, model->root, &completing);
+  top->arena = arena;
   *block = top;
   for (guint i = 0; i < path->len && *block != NULL; i++)
     *block = (*block)->children != NULL && (*block)->children->len > 0

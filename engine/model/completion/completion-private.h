@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/arena.h"
 #include "equations/expressions/unit.h"
 #include "model/completion/completion.h"
 #include "model/tree/model-private.h"
@@ -53,13 +54,14 @@ struct _WeirInstancePort {
 /* One block of the model, or the whole model as the Subsystem at the top. Blocks with errors keep
  * their place, so that everything else can still be checked. */
 struct _WeirInstance {
-  WeirInstance *parent;           /* NULL at the top */
-  const WeirBlock *block;         /* NULL at the top */
-  WeirDiagram *diagram;           /* of the top and of Subsystems: as it runs, owned */
-  char *path;                     /* "" at the top */
-  const char *folder;             /* of the top: where the model's file is, borrowed, or NULL */
-  guint64 n_numbers;              /* of the top: that the leaves built so far keep */
-  const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
+  WeirInstance *parent;      /* NULL at the top */
+  const WeirBlock *block;    /* NULL at the top */
+  WeirDiagram *diagram;      /* of the top and of Subsystems: as it runs, owned */
+  char *path;                /* "" at the top */
+  WeirArena *arena;          /* of the top: all instances with their paths and ports are in it */
+  const char *folder;        /* of the top: where the model's file is, borrowed, or NULL */
+  guint64 n_numbers;         /* of the top: that the leaves built so far keep */
+  const WeirBlockType *type; /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   WeirArguments *evaluated;       /* the same, owned, of a block with expressions */
   gboolean gives_starts; /* of a diagram: it or one around it gives blocks values at the start */
@@ -78,7 +80,8 @@ struct _WeirInstance {
   guint n_inputs, n_outputs;
   GPtrArray *children; /* of WeirInstance, owned, in order of id; NULL without a diagram */
 
-  gboolean is_queued; /* its output sizes are to be computed again */
+  gboolean is_queued; /* its output sizes are to be computed again; */
+  WeirInstance *next; /* after it, those of that one; NULL = it is the last */
   guint n_updates;
   gboolean is_doubtful; /* it, or something that it depends on, has an error: sizes mean nothing */
   gboolean has_too_many_ports; /* to be numbered: no system can be built */
@@ -121,6 +124,7 @@ weir_instance_get_id (const WeirInstance *self)
 /* What is to be known of all instances. */
 typedef struct {
   WeirModel *model;
+  WeirArena *arena;
   WeirBindings *bindings;
   WeirDiagnostics *diagnostics;
   WeirChecks checks;

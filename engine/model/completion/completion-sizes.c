@@ -11,24 +11,34 @@
 #define MAX_SIZE 1000000
 #define MAX_UPDATES 10000 /* of one block; a size that has not settled then never will */
 
+/* Linked by instances themselves; each is in it once. */
+typedef struct {
+  WeirInstance *first, *last;
+} Queue;
+
 static void
-queue_instance (GQueue *queue, WeirInstance *instance)
+queue_instance (Queue *queue, WeirInstance *instance)
 {
   if (instance->is_queued)
     return;
   instance->is_queued = TRUE;
-  g_queue_push_tail (queue, instance);
+  instance->next = NULL;
+  if (queue->first == NULL)
+    queue->first = instance;
+  else
+    queue->last->next = instance;
+  queue->last = instance;
 }
 
 static void
-queue_consumers (GQueue *queue, const WeirInstancePort *output)
+queue_consumers (Queue *queue, const WeirInstancePort *output)
 {
   for (WeirInstancePort *port = output->consumers; port != NULL; port = port->next)
     queue_instance (queue, port->owner);
 }
 
 static void
-set_output_size (GQueue *queue, WeirInstancePort *output, guint size)
+set_output_size (Queue *queue, WeirInstancePort *output, guint size)
 {
   if (output->size == size)
     return;
@@ -37,7 +47,7 @@ set_output_size (GQueue *queue, WeirInstancePort *output, guint size)
 }
 
 static void
-set_doubtful (GQueue *queue, WeirInstance *instance)
+set_doubtful (Queue *queue, WeirInstance *instance)
 {
   if (instance->is_doubtful)
     return;
@@ -70,7 +80,7 @@ has_doubtful_source (const WeirInstance *instance)
 }
 
 static void
-update_leaf (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
+update_leaf (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 {
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   guint widest = 0;
@@ -103,7 +113,7 @@ update_leaf (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 }
 
 static void
-update (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
+update (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 {
   self->n_updates++;
   for (guint i = 0; i < self->n_inputs; i++)
@@ -157,19 +167,20 @@ update (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 }
 
 static void
-settle (GQueue *queue, WeirDiagnostics *diagnostics)
+settle (Queue *queue, WeirDiagnostics *diagnostics)
 {
-  WeirInstance *instance;
-
-  while ((instance = g_queue_pop_head (queue)) != NULL)
+  while (queue->first != NULL)
     {
+      WeirInstance *instance = queue->first;
+
+      queue->first = instance->next;
       instance->is_queued = FALSE;
       update (queue, instance, diagnostics);
     }
 }
 
 static void
-queue_tree (GQueue *queue, WeirInstance *self)
+queue_tree (Queue *queue, WeirInstance *self)
 {
   queue_instance (queue, self);
   for (guint i = 0; self->children != NULL && i < self->children->len; i++)
@@ -178,7 +189,7 @@ queue_tree (GQueue *queue, WeirInstance *self)
 
 /* Gives every output that is still unknown a size, the first one first. */
 static void
-settle_rest (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
+settle_rest (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 {
   for (guint i = 0; self->children != NULL && i < self->children->len; i++)
     settle_rest (queue, g_ptr_array_index (self->children, i), diagnostics);
@@ -216,7 +227,7 @@ check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
 void
 weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics)
 {
-  GQueue queue = G_QUEUE_INIT;
+  Queue queue = { NULL, NULL };
 
   queue_tree (&queue, top);
   settle (&queue, diagnostics);

@@ -1,6 +1,7 @@
 /* The end of a diagram's building: its wires are searched for loops, its own computations
  * (collected derivatives, summed energies) declared, and its shape is sealed.
  */
+#include "base/sort.h"
 #include "system/structure/shape-private.h"
 
 static void
@@ -26,6 +27,46 @@ add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const 
   g_array_append_val (shape->entries, decl);
 }
 
+/* The first child that is called like one before; their number if there is none. */
+static guint32
+find_namesake (const WeirDiagramBuilder *b)
+{
+  guint32 n = b->names->len, found = n;
+  g_autofree WeirSortItem *items = g_new (WeirSortItem, MAX (n, 1));
+  g_autofree WeirSortItem *spare = g_new (WeirSortItem, MAX (n, 1));
+
+  for (guint32 c = 0; c < n; c++)
+    items[c] = (WeirSortItem) { g_str_hash (weir_diagram_builder_name (b, c)),
+                                GUINT_TO_POINTER (c) };
+  weir_sort_items (items, spare, n);
+  for (guint32 i = 1; i < n; i++)
+    {
+      const char *name = weir_diagram_builder_name (b, GPOINTER_TO_UINT (items[i].value));
+      guint32 k = i;
+
+      while (k > 0 && items[k - 1].key == items[i].key
+             && !g_str_equal (weir_diagram_builder_name (b, GPOINTER_TO_UINT (items[k - 1].value)),
+                              name))
+        k--;
+      if (k > 0 && items[k - 1].key == items[i].key)
+        found = MIN (found, GPOINTER_TO_UINT (items[i].value));
+    }
+  return found;
+}
+
+/* Looked for once, when all are there; it is the first problem if it was there before any other. */
+static void
+check_names (WeirDiagramBuilder *b)
+{
+  guint32 child = find_namesake (b);
+
+  if (child == b->names->len || (b->error != NULL && child >= b->n_before_error))
+    return;
+  g_clear_error (&b->error);
+  weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".",
+                                     weir_diagram_builder_name (b, child));
+}
+
 /* The elements, with no room for more; nothing is left in the array. */
 static gpointer
 steal (GArray *array)
@@ -42,6 +83,7 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
   WeirShape *shape = b->shape;
 
   weir_diagram_builder_take_wires (b);
+  check_names (b);
   if (b->error == NULL)
     {
       shape->feedthrough = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1)

@@ -401,7 +401,8 @@ cut_group (LoopSearch *l, guint32 group)
   if (!check_loop_budget (b, signals, path))
     return;
   leaf = loop_leaf_new ((const LoopSignal *) (gpointer) signals->data, signals->len, path);
-  for (guint32 i = 1; name == NULL || g_hash_table_contains (b->by_name, name); i++)
+  for (guint32 i = 1;
+       name == NULL || g_hash_table_contains (weir_diagram_builder_get_by_name (b), name); i++)
     {
       g_free (name);
       name = g_strdup_printf ("loop%u", i);

@@ -17,7 +17,6 @@ weir_diagram_builder_new (void)
   b->shape = weir_shape_new ("Diagram", TRUE);
   b->systems = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_system_unref);
   b->names = g_ptr_array_new_with_free_func (g_free);
-  b->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
     b->port_names[i] = g_hash_table_new (g_str_hash, g_str_equal);
   b->first_wiring = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -33,7 +32,7 @@ weir_diagram_builder_free (WeirDiagramBuilder *b)
   g_clear_pointer (&b->shape, weir_shape_unref);
   g_clear_pointer (&b->systems, g_ptr_array_unref);
   g_clear_pointer (&b->names, g_ptr_array_unref);
-  g_hash_table_unref (b->by_name);
+  g_clear_pointer (&b->by_name, g_hash_table_unref);
   for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
     g_hash_table_unref (b->port_names[i]);
   g_array_unref (b->first_wiring);
@@ -55,6 +54,7 @@ weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ..
   problem = weir_message_new_valist (format, arguments);
   va_end (arguments);
   weir_error_set (&b->error, WEIR_ERROR_INVALID, "%s", weir_message_get_text (problem));
+  b->n_before_error = b->systems->len;
 }
 
 /* FALSE, with a problem noted, unless the child was added here. */
@@ -106,9 +106,9 @@ weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *s
         b, "\"%s\" is no name for a block: a name is not empty and has no '.'.", name);
   g_ptr_array_add (b->systems, weir_system_ref (system));
   g_ptr_array_add (b->names, g_strdup (name));
-  if (!g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
-                            GUINT_TO_POINTER (child + 1)))
-    weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".", name);
+  if (b->by_name != NULL)
+    g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
+                         GUINT_TO_POINTER (child + 1));
   g_array_append_val (b->first_wiring, b->wiring->len);
   for (guint i = 0; i < system->shape->inputs->len; i++)
     g_array_append_val (b->wiring, nothing);
@@ -214,10 +214,22 @@ weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput 
     weir_diagram_builder_take_wires (b);
 }
 
+GHashTable *
+weir_diagram_builder_get_by_name (WeirDiagramBuilder *b)
+{
+  if (b->by_name == NULL)
+    {
+      b->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+      for (guint32 c = 0; c < b->names->len; c++)
+        g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, c), GUINT_TO_POINTER (c + 1));
+    }
+  return b->by_name;
+}
+
 static gboolean
 find_child (WeirDiagramBuilder *b, const char *name, WeirChild *child)
 {
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (b->by_name, name));
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (weir_diagram_builder_get_by_name (b), name));
 
   if (found == 0)
     weir_diagram_builder_note_problem (b, "There is no block \"%s\" to wire.", name);

@@ -292,14 +292,15 @@ struct _WeirDiagramBuilder {
   WeirShape *shape;
   GPtrArray *systems;                            /* WeirSystem */
   GPtrArray *names;                              /* char * */
-  GHashTable *by_name;                           /* name -> child + 1 */
+  GHashTable *by_name;                           /* name -> child + 1; NULL: nobody has asked */
   GHashTable *port_names[2];                     /* sets, of the shape's own: outputs, inputs */
   GArray *first_wiring;                          /* guint32 by child */
   GArray *wiring;                                /* WeirWiring */
   WeirPendingWire pending[WEIR_N_PENDING_WIRES]; /* not looked at yet */
   guint n_pending;
   gboolean solves_loops;
-  GError *error; /* the first problem */
+  GError *error;        /* the first problem */
+  guint n_before_error; /* children that were there when it was noted */
 };
 
 /* Before anything else looks at the wires, or notes a problem. */
@@ -307,6 +308,9 @@ void weir_diagram_builder_take_wires (WeirDiagramBuilder *b);
 /* Notes the first problem; later ones are dropped. */
 void weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
+
+/* Children by name, plus 1. */
+GHashTable *weir_diagram_builder_get_by_name (WeirDiagramBuilder *b);
 
 static inline const WeirShape *
 weir_diagram_builder_shape (const WeirDiagramBuilder *b, guint32 child)
