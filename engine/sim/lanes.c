@@ -98,6 +98,7 @@ limits_free (Limits *limits)
   if (limits == NULL)
     return;
   weir_pace_free (limits->pace);
+  weir_problem_forget_failure (&limits->problem);
   g_free (limits);
 }
 
