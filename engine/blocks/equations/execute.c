@@ -65,12 +65,18 @@ fail_undetermined (const WeirCalc *c, const WeirEquationsData *data, const WeirP
   qsort (lines, part->n, sizeof *lines, compare_lines);
   for (guint i = 0; i < part->n; i++)
     g_string_append_printf (list, "%s%u", i == 0 ? "" : i + 1 < part->n ? ", " : " and ", lines[i]);
-  return weir_equations_fail (
-      c, data, part->first,
-      "%s %s something open at this moment, as where all of them block or all conduct "
-      "without resistance: give one of them a small conductance (Gp of a diode, Goff of a switch) "
-      "or a small resistance, or put a resistor beside it.",
-      list->str, part->n > 1 ? "leave" : "leaves");
+  if (part->n > 1)
+    return weir_equations_fail (
+        c, data, part->first,
+        "%s leave something open at this moment, as where all of them block or all conduct without "
+        "resistance: give one of them a small conductance (Gp of a diode, Goff of a switch) or a "
+        "small resistance, or put a resistor beside it.",
+        list->str);
+  return weir_equations_fail (c, data, part->first,
+                              "%s leaves something open at this moment: give it a small "
+                              "conductance (Gp of a diode, Goff of "
+                              "a switch) or a small resistance, or put a resistor beside it.",
+                              list->str);
 }
 
 static WeirStatus
