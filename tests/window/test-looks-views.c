@@ -277,7 +277,7 @@ look_at_study (void)
 {
   WeirEditor *editor = window_open_example ("mass-spring-damper.weir");
   GtkWidget *page = part_of (editor, g_type_from_name ("WeirStudiesPage"));
-  GtkWidget *add, *results;
+  GtkWidget *add, *results, *picture;
   GtkDropDown *views;
 
   weir_host_show_page (WEIR_HOST (editor), "studies");
@@ -294,7 +294,8 @@ look_at_study (void)
       GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "run")));
   wait_for (gtk_widget_get_mapped (results));
   read_window (editor, "study");
-  views = GTK_DROP_DOWN (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "views"));
+  picture = GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "picture"));
+  views = GTK_DROP_DOWN (find_named (picture, "views"));
   for (guint i = 0; i < g_list_model_get_n_items (gtk_drop_down_get_model (views)); i += 3)
     {
       g_autofree char *name = g_strdup_printf ("study-view-%u", i);

@@ -156,6 +156,10 @@ double *weir_equations_get_scratch (const WeirCalc *c, gsize size);
  * their names. */
 WeirStatus weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
                                 const char *format, ...) G_GNUC_PRINTF (4, 5);
+/* Of a network whose equations are dependent at the moment: the parts, in words of who draws them.
+ */
+WeirStatus weir_equations_fail_undetermined (const WeirCalc *c, const WeirEquationsData *data,
+                                             const WeirPart *part);
 
 /* Reads operands. @own: the results of the computation so far, or NULL. */
 void weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guint n,

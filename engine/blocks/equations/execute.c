@@ -7,7 +7,6 @@
 
 #include "numerics/newton.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define HELD 1e-9 /* what an equation may be off by that holds but for rounding */
@@ -45,40 +44,6 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
     jacobian[weir_band_get_place (&self->band, rows[i], columns[i])] = self->out[n + i];
 }
 
-static int
-compare_lines (const void *a, const void *b)
-{
-  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
-
-  return (x > y) - (x < y);
-}
-
-/* Of a network whose equations are dependent at the moment: the parts, in words of who draws them.
- */
-static WeirStatus
-fail_undetermined (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part)
-{
-  g_autofree guint32 *lines = g_memdup2 (weir_equations_at (data, part->lines),
-                                         part->n * sizeof (guint32));
-  g_autoptr (GString) list = g_string_new (part->n > 1 ? "lines " : "line ");
-
-  qsort (lines, part->n, sizeof *lines, compare_lines);
-  for (guint i = 0; i < part->n; i++)
-    g_string_append_printf (list, "%s%u", i == 0 ? "" : i + 1 < part->n ? ", " : " and ", lines[i]);
-  if (part->n > 1)
-    return weir_equations_fail (
-        c, data, part->first,
-        "%s leave something open at this moment, as where all of them block or all conduct without "
-        "resistance: give one of them a small conductance (Gp of a diode, Goff of a switch) or a "
-        "small resistance, or put a resistor beside it.",
-        list->str);
-  return weir_equations_fail (c, data, part->first,
-                              "%s leaves something open at this moment: give it a small "
-                              "conductance (Gp of a diode, Goff of "
-                              "a switch) or a small resistance, or put a resistor beside it.",
-                              list->str);
-}
-
 static WeirStatus
 run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
             const WeirProgram *program, double *own)
@@ -110,7 +75,7 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   if (data->n_places > 0
       && (outcome == WEIR_NEWTON_SINGULAR
           || (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)))
-    return fail_undetermined (c, data, part);
+    return weir_equations_fail_undetermined (c, data, part);
   if (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)
     return weir_equations_fail (
         c, data, part->first + worst,

@@ -6,6 +6,7 @@
  */
 #include "blocks/equations/equations.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- Work space ------------------------------------------------------------------------------ */
@@ -92,6 +93,39 @@ weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint ele
   text = weir_message_get_text (message);
   return element == G_MAXUINT ? weir_calc_fail (c, "%s", text)
                               : weir_calc_fail_element (c, element, "%s", text);
+}
+
+static int
+compare_lines (const void *a, const void *b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  return (x > y) - (x < y);
+}
+
+WeirStatus
+weir_equations_fail_undetermined (const WeirCalc *c, const WeirEquationsData *data,
+                                  const WeirPart *part)
+{
+  g_autofree guint32 *lines = g_memdup2 (weir_equations_at (data, part->lines),
+                                         part->n * sizeof (guint32));
+  g_autoptr (GString) list = g_string_new (part->n > 1 ? "lines " : "line ");
+
+  qsort (lines, part->n, sizeof *lines, compare_lines);
+  for (guint i = 0; i < part->n; i++)
+    g_string_append_printf (list, "%s%u", i == 0 ? "" : i + 1 < part->n ? ", " : " and ", lines[i]);
+  if (part->n > 1)
+    return weir_equations_fail (
+        c, data, part->first,
+        "%s leave something open at this moment, as where all of them block or all conduct without "
+        "resistance: give one of them a small conductance (Gp of a diode, Goff of a switch) or a "
+        "small resistance, or put a resistor beside it.",
+        list->str);
+  return weir_equations_fail (c, data, part->first,
+                              "%s leaves something open at this moment: give it a small "
+                              "conductance (Gp of a diode, Goff of "
+                              "a switch) or a small resistance, or put a resistor beside it.",
+                              list->str);
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */

@@ -30,3 +30,8 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
 #define weir_equations_fail(c, data, element, ...)                                                 \
   ((void) (data), (void) (element), weir_calc_fail (c, __VA_ARGS__))
 #define weir_newton_outcome_to_string(outcome) ((void) (outcome), "no solution")
+/* Names of parts are not there. */
+#define weir_equations_fail_undetermined(c, data, part)                                            \
+  weir_equations_fail (c, data, (part)->first,                                                     \
+                       "its parts leave something open at this moment, as where all of them "      \
+                       "block or all conduct without resistance")
