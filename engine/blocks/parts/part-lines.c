@@ -80,7 +80,7 @@ skip_number (const char *at)
 static void
 add_literal (GArray *pieces, GString *literal)
 {
-  WeirPiece piece = { WEIR_PIECE_LITERAL, g_intern_string (literal->str), 0 };
+  WeirPiece piece = { WEIR_PIECE_LITERAL, weir_part_keep (literal->str), 0 };
 
   if (literal->len > 0)
     g_array_append_val (pieces, piece);

@@ -50,7 +50,9 @@ weir_part_is_name_char (char c)
 /* part-words.c. FALSE, after noting the problem with the part and the line. @format: N_(). */
 gboolean weir_part_reading_fail (WeirPartReading *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void weir_part_skip_blanks (WeirPartReading *r);
-/* "" if there is none here. Interned, like the texts below. */
+/* One copy of a text, for good. */
+const char *weir_part_keep (const char *text);
+/* "" if there is none here. Interned; the texts below are kept. */
 const char *weir_part_take_name (WeirPartReading *r);
 gboolean weir_part_take_mark (WeirPartReading *r, const char *mark);
 /* Of a text in quotes; NULL if there is none here. */

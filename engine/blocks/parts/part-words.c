@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sync.h"
 #include "base/text.h"
 
 /* FALSE, with an error that names the part and the line. */
@@ -38,6 +39,27 @@ weir_part_skip_blanks (WeirPartReading *r)
 {
   while (*r->at == ' ' || *r->at == '\t')
     r->at++;
+}
+
+/* Texts are kept for good, as parts are, but not with the names of the program: there are many. */
+const char *
+weir_part_keep (const char *text)
+{
+  static GMutex mutex;
+  static GHashTable *texts;
+  const char *kept;
+
+  weir_sync_lock (&mutex);
+  if (texts == NULL)
+    texts = g_hash_table_new (g_str_hash, g_str_equal);
+  kept = g_hash_table_lookup (texts, text);
+  if (kept == NULL)
+    {
+      kept = g_strdup (text);
+      g_hash_table_add (texts, (gpointer) kept);
+    }
+  weir_sync_unlock (&mutex);
+  return kept;
 }
 
 const char *
@@ -76,7 +98,7 @@ weir_part_take_text (WeirPartReading *r)
     return NULL;
   text = g_strndup (r->at + 1, (gsize) (end - r->at - 1));
   r->at = end + 1;
-  return g_intern_string (text);
+  return weir_part_keep (text);
 }
 
 const char *
@@ -86,5 +108,5 @@ weir_part_take_until (WeirPartReading *r, const char *ends)
   g_autofree char *text = g_strstrip (g_strndup (r->at, length));
 
   r->at += length;
-  return g_intern_string (text);
+  return weir_part_keep (text);
 }
