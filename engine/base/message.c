@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/sync.h"
 #include "base/text.h"
 
 struct _WeirMessage {
@@ -33,20 +34,20 @@ static GHashTable *messages; /* WeirMessage by the address of its text */
 static WeirMessage *
 enter (WeirMessage *self)
 {
-  g_mutex_lock (&mutex);
+  weir_sync_lock (&mutex);
   if (messages == NULL)
     messages = g_hash_table_new (NULL, NULL);
   g_hash_table_insert (messages, self->text, self);
-  g_mutex_unlock (&mutex);
+  weir_sync_unlock (&mutex);
   return self;
 }
 
 static void
 leave (WeirMessage *self)
 {
-  g_mutex_lock (&mutex);
+  weir_sync_lock (&mutex);
   g_hash_table_remove (messages, self->text);
-  g_mutex_unlock (&mutex);
+  weir_sync_unlock (&mutex);
 }
 
 /* The message whose text it is. Who passes the text holds that: it does not go meanwhile.
@@ -56,9 +57,9 @@ find_message (const char *text)
 {
   WeirMessage *self;
 
-  g_mutex_lock (&mutex);
+  weir_sync_lock (&mutex);
   self = messages != NULL ? weir_message_ref (g_hash_table_lookup (messages, text)) : NULL;
-  g_mutex_unlock (&mutex);
+  weir_sync_unlock (&mutex);
   return self;
 }
 
@@ -282,7 +283,7 @@ weir_phrase (const char *text)
   static GHashTable *phrases; /* WeirMessage by its text */
   WeirMessage *message;
 
-  g_mutex_lock (&phrases_mutex);
+  weir_sync_lock (&phrases_mutex);
   if (phrases == NULL)
     phrases = g_hash_table_new (g_str_hash, g_str_equal);
   message = g_hash_table_lookup (phrases, text);
@@ -292,7 +293,7 @@ weir_phrase (const char *text)
       message->format = g_intern_string (text);
       g_hash_table_insert (phrases, message->text, message);
     }
-  g_mutex_unlock (&phrases_mutex);
+  weir_sync_unlock (&phrases_mutex);
   return message->text;
 }
 
