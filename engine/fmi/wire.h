@@ -1,6 +1,5 @@
 /* What an instance and its worker share: a list of calls, room for what they take and give, and two
- * words to wait on. Of GLib
- * its names alone: the worker is linked without it.
+ * words to wait on. Of GLib its names alone: the worker is linked without it.
  *
  * A request is a list of calls, performed in order until one fails. Whatever a call takes or gives
  * stands in the region behind the calls, named by its distance from the region's beginning: the two

@@ -64,18 +64,6 @@ weir_study_view_is_of (WeirStudyView view, const WeirStudy *study)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-static const WeirStudy *
-get_study (const WeirStudyPicture *self)
-{
-  return weir_study_job_get_study (self->job);
-}
-
-static guint
-get_n (const WeirStudyPicture *self)
-{
-  return weir_study_job_get_n_rows (self->job);
-}
-
 static double
 get_figure (const WeirStudyPicture *self, guint row, guint figure)
 {
@@ -91,20 +79,20 @@ get_parameter (const WeirStudyPicture *self, guint row, guint parameter)
 static guint
 get_figure_column (const WeirStudyPicture *self, guint figure)
 {
-  return get_study (self)->parameters->len + figure;
+  return weir_study_picture_get_study (self)->parameters->len + figure;
 }
 
 static const char *
 get_path (const WeirStudyPicture *self, guint parameter)
 {
-  return weir_study_get_parameter (get_study (self), parameter)->path;
+  return weir_study_get_parameter (weir_study_picture_get_study (self), parameter)->path;
 }
 
 /* The signal that a figure is of, where it was kept; else the first. */
 static guint
 find_signal (const WeirStudyPicture *self)
 {
-  const WeirStudy *study = get_study (self);
+  const WeirStudy *study = weir_study_picture_get_study (self);
   const char *port = self->figure < study->figures->len
                          ? weir_study_get_figure (study, self->figure)->port
                          : NULL;
@@ -210,9 +198,10 @@ draw_curve (const WeirStudyPicture *self, WeirChart *chart, guint row, WeirChart
 static void
 add_time_panel (const WeirStudyPicture *self, WeirChart *chart)
 {
-  weir_chart_add_panel (chart, _ ("Time (s)"), WEIR_CHART_LINEAR,
-                        weir_study_get_signal (get_study (self), find_signal (self))->port,
-                        WEIR_CHART_LINEAR, FALSE, FALSE);
+  weir_chart_add_panel (
+      chart, _ ("Time (s)"), WEIR_CHART_LINEAR,
+      weir_study_get_signal (weir_study_picture_get_study (self), find_signal (self))->port,
+      WEIR_CHART_LINEAR, FALSE, FALSE);
 }
 
 /* Those of all points, paler where some are chosen, which stand before them. */
@@ -222,10 +211,10 @@ draw_curves (const WeirStudyPicture *self, WeirChart *chart)
   gboolean pales = weir_study_picture_has_chosen (self);
 
   add_time_panel (self, chart);
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (!weir_study_picture_is_chosen (self, i))
       draw_curve (self, chart, i, pales ? WEIR_CHART_PALE : WEIR_CHART_LINE, 0);
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (weir_study_picture_is_chosen (self, i))
       draw_curve (self, chart, i, WEIR_CHART_LINE, 1);
   return SAY (_ ("%s curves."), (double) weir_chart_get_n_curves (chart));
@@ -257,7 +246,7 @@ static char *
 draw_percentiles (const WeirStudyPicture *self, WeirChart *chart)
 {
   static const double opacities[] = { 0.16, 0.30 };
-  guint n = get_n (self), n_curves = 0, signal = find_signal (self);
+  guint n = weir_study_picture_get_n (self), n_curves = 0, signal = find_signal (self);
   g_autofree WeirStudyCurve *curves = g_new (WeirStudyCurve, n + 1);
   g_autoptr (WeirStudyBands) bands = NULL;
 
@@ -290,8 +279,8 @@ draw_percentiles (const WeirStudyPicture *self, WeirChart *chart)
 static WeirEffect *
 calc_effects (const WeirStudyPicture *self, gboolean only_lit, double *middle)
 {
-  const WeirStudy *study = get_study (self);
-  guint n = get_n (self);
+  const WeirStudy *study = weir_study_picture_get_study (self);
+  guint n = weir_study_picture_get_n (self);
   g_autofree guint64 *numbers = g_new (guint64, n + 1);
   g_autofree const double **values = g_new (const double *, n + 1);
   g_autofree const double **figures = g_new (const double *, n + 1);
@@ -317,7 +306,7 @@ calc_effects (const WeirStudyPicture *self, gboolean only_lit, double *middle)
 static gboolean
 is_swing (const WeirStudyPicture *self, guint row, guint parameter)
 {
-  for (guint k = 0; k < get_study (self)->parameters->len; k++)
+  for (guint k = 0; k < weir_study_picture_get_study (self)->parameters->len; k++)
     if (k != parameter && get_parameter (self, row, k) != get_parameter (self, 0, k))
       return FALSE;
   return TRUE;
@@ -391,7 +380,7 @@ light_effects (const WeirStudyPicture *self, WeirChart *chart, WeirEffectKind ki
   g_autofree WeirEffect *lit = kind == WEIR_EFFECT_RANK ? calc_effects (self, TRUE, &middle) : NULL;
 
   for (guint k = 0; k < n; k++)
-    for (guint i = 0; kind == WEIR_EFFECT_SWING && i < get_n (self); i++)
+    for (guint i = 0; kind == WEIR_EFFECT_SWING && i < weir_study_picture_get_n (self); i++)
       if (weir_study_picture_is_chosen (self, i) && is_swing (self, i, effects[k].parameter)
           && isfinite (get_figure (self, i, self->figure)))
         {
@@ -400,7 +389,7 @@ light_effects (const WeirStudyPicture *self, WeirChart *chart, WeirEffectKind ki
           weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, get_figure (self, i, self->figure),
                                n - 1 - k, text);
         }
-  for (guint j = 0; lit != NULL && j < get_study (self)->parameters->len; j++)
+  for (guint j = 0; lit != NULL && j < weir_study_picture_get_study (self)->parameters->len; j++)
     for (guint k = 0; k < n; k++)
       if (lit[j].parameter == effects[k].parameter && isfinite (lit[j].high))
         {
@@ -417,8 +406,8 @@ light_effects (const WeirStudyPicture *self, WeirChart *chart, WeirEffectKind ki
 static char *
 draw_sensitivity (const WeirStudyPicture *self, WeirChart *chart)
 {
-  WeirEffectKind kind = weir_study_get_effect_kind (get_study (self));
-  guint n = MIN (get_study (self)->parameters->len, MOST_EFFECTS);
+  WeirEffectKind kind = weir_study_get_effect_kind (weir_study_picture_get_study (self));
+  guint n = MIN (weir_study_picture_get_study (self)->parameters->len, MOST_EFFECTS);
   double middle = NAN;
   g_autofree WeirEffect *effects = calc_effects (self, FALSE, &middle);
   g_autofree const char **names = g_new0 (const char *, n + 1);
@@ -450,7 +439,7 @@ draw_sensitivity (const WeirStudyPicture *self, WeirChart *chart)
 static char *
 draw_convergence (const WeirStudyPicture *self, WeirChart *chart)
 {
-  guint n = get_n (self), n_values = 0;
+  guint n = weir_study_picture_get_n (self), n_values = 0;
   g_autofree double *counts = g_new (double, n + 1), *means = g_new (double, n + 1);
   g_autofree double *low = g_new (double, n + 1), *high = g_new (double, n + 1);
   double mean = 0, squares = 0;
@@ -488,7 +477,7 @@ draw_convergence (const WeirStudyPicture *self, WeirChart *chart)
 static WeirStudyMap *
 make_map (const WeirStudyPicture *self)
 {
-  guint n = get_n (self);
+  guint n = weir_study_picture_get_n (self);
   g_autofree double *x = g_new (double, n + 1), *y = g_new (double, n + 1);
   g_autofree double *z = g_new (double, n + 1);
 
@@ -557,7 +546,7 @@ draw_map (const WeirStudyPicture *self, WeirChart *chart)
   weir_chart_set_range (chart, 0, map->x[0], map->x[map->n_x], map->y[0], map->y[map->n_y]);
   weir_chart_set_scale (chart, 0, map->least, map->most);
   draw_contours (map, chart);
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (weir_study_picture_is_chosen (self, i))
       weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, get_parameter (self, i, self->across),
                            get_parameter (self, i, self->up), NULL);
@@ -584,7 +573,7 @@ draw_front (const WeirStudyPicture *self, WeirChart *chart)
 {
   const guint columns[] = { get_figure_column (self, self->figure),
                             get_figure_column (self, self->up) };
-  guint n = get_n (self), every = 1 + n / MOST_MARKS, n_front;
+  guint n = weir_study_picture_get_n (self), every = 1 + n / MOST_MARKS, n_front;
   g_autofree double *a = g_new (double, n + 1), *b = g_new (double, n + 1);
   g_autofree gboolean *is_front = g_new (gboolean, n + 1);
 
@@ -593,8 +582,9 @@ draw_front (const WeirStudyPicture *self, WeirChart *chart)
       a[i] = get_figure (self, i, self->figure);
       b[i] = get_figure (self, i, self->up);
     }
-  n_front = weir_study_find_front (n, a, get_factor (get_study (self), self->figure), b,
-                                   get_factor (get_study (self), self->up), is_front);
+  n_front = weir_study_find_front (
+      n, a, get_factor (weir_study_picture_get_study (self), self->figure), b,
+      get_factor (weir_study_picture_get_study (self), self->up), is_front);
   weir_chart_add_panel (chart, self->figures[self->figure], WEIR_CHART_LINEAR,
                         self->figures[self->up], WEIR_CHART_LINEAR, FALSE, FALSE);
   for (guint i = 0; i < n; i++)
@@ -660,7 +650,7 @@ is_between (double value, const double ends[2])
 static void
 find_pairs (const WeirStudyPicture *self, guint x, guint y, const WeirChartBox *box, gboolean *rows)
 {
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (is_between (weir_study_picture_get_number (self, i, x), box->ends[0])
         && is_between (weir_study_picture_get_number (self, i, y), box->ends[1]))
       rows[i] = TRUE;
@@ -672,7 +662,7 @@ find_curves (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *ro
   guint signal = find_signal (self);
   WeirStudyCurve curve;
 
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (weir_study_job_get_curve (self->job, i, signal, &curve)
         && weir_study_passes ((guint) curve.n, curve.times, curve.values, box->ends))
       rows[i] = TRUE;
@@ -682,14 +672,14 @@ find_curves (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *ro
 static void
 find_swings (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *rows)
 {
-  guint n = MIN (get_study (self)->parameters->len, MOST_EFFECTS);
+  guint n = MIN (weir_study_picture_get_study (self)->parameters->len, MOST_EFFECTS);
   double middle = NAN;
   g_autofree WeirEffect *effects = calc_effects (self, FALSE, &middle);
 
-  if (weir_study_get_effect_kind (get_study (self)) != WEIR_EFFECT_SWING)
+  if (weir_study_get_effect_kind (weir_study_picture_get_study (self)) != WEIR_EFFECT_SWING)
     return;
   for (guint k = 0; k < n; k++)
-    for (guint i = 0; i < get_n (self); i++)
+    for (guint i = 0; i < weir_study_picture_get_n (self); i++)
       if (n - 1 - k + 0.35 >= box->ends[1][0] && n - 1 - k - 0.35 <= box->ends[1][1]
           && is_swing (self, i, effects[k].parameter)
           && is_between (get_figure (self, i, self->figure), box->ends[0]))
@@ -702,7 +692,7 @@ find_counted (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *r
 {
   guint n = 0;
 
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (isfinite (get_figure (self, i, self->figure)) && is_between (++n, box->ends[0]))
       rows[i] = TRUE;
 }

@@ -12,29 +12,18 @@
 
 /* --- Columns and rows ------------------------------------------------------------------------- */
 
-static const WeirStudy *
-get_study (const WeirStudyPicture *self)
-{
-  return weir_study_job_get_study (self->job);
-}
-
-static guint
-get_n (const WeirStudyPicture *self)
-{
-  return weir_study_job_get_n_rows (self->job);
-}
-
 guint
 weir_study_picture_get_n_columns (const WeirStudyPicture *self)
 {
-  return get_study (self)->parameters->len + get_study (self)->figures->len;
+  return weir_study_picture_get_study (self)->parameters->len
+         + weir_study_picture_get_study (self)->figures->len;
 }
 
 double
 weir_study_picture_get_number (const WeirStudyPicture *self, guint row, guint column)
 {
   const WeirStudyRow *of = weir_study_job_get_row (self->job, row);
-  guint n = get_study (self)->parameters->len;
+  guint n = weir_study_picture_get_study (self)->parameters->len;
 
   return column < n ? of->values[column] : of->figures[column - n];
 }
@@ -42,9 +31,9 @@ weir_study_picture_get_number (const WeirStudyPicture *self, guint row, guint co
 const char *
 weir_study_picture_get_name (const WeirStudyPicture *self, guint column)
 {
-  guint n = get_study (self)->parameters->len;
+  guint n = weir_study_picture_get_study (self)->parameters->len;
 
-  return column < n ? weir_study_get_parameter (get_study (self), column)->path
+  return column < n ? weir_study_get_parameter (weir_study_picture_get_study (self), column)->path
                     : self->figures[column - n];
 }
 
@@ -59,7 +48,7 @@ count_chosen (const WeirStudyPicture *self)
 {
   guint n = 0;
 
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     n += weir_study_picture_is_chosen (self, i) ? 1 : 0;
   return n;
 }
@@ -73,7 +62,7 @@ weir_study_picture_has_chosen (const WeirStudyPicture *self)
 guint *
 weir_study_picture_dup_rows (const WeirStudyPicture *self, guint most, guint *n)
 {
-  guint n_rows = get_n (self), n_chosen = count_chosen (self);
+  guint n_rows = weir_study_picture_get_n (self), n_chosen = count_chosen (self);
   guint *rows = g_new (guint, n_rows + 1);
 
   *n = 0;
@@ -144,7 +133,7 @@ append_range (const WeirStudyPicture *self, guint column, GString *text)
   double least = (double) INFINITY, most = -(double) INFINITY;
   g_autofree char *range = NULL;
 
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       double value = weir_study_picture_get_number (self, i, column);
 
@@ -171,7 +160,8 @@ weir_study_picture_say_chosen (const WeirStudyPicture *self)
   if (n == 0)
     return g_strdup ("");
   /* Translators: how many points of a study are lit up in its pictures, and how many there are. */
-  numbers = SAY (_ ("%s of %s points are lit up."), (double) n, (double) get_n (self));
+  numbers = SAY (_ ("%s of %s points are lit up."), (double) n,
+                 (double) weir_study_picture_get_n (self));
   text = g_string_new (numbers);
   for (guint c = 0; c < MIN (weir_study_picture_get_n_columns (self), MOST_RANGES); c++)
     append_range (self, c, text);
@@ -197,7 +187,7 @@ weir_study_picture_count (const WeirStudyPicture *self, guint column, guint most
   guint n_values = 0;
 
   *bins = (WeirStudyBins) { 0 };
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       double value = weir_study_picture_get_number (self, i, column);
 
@@ -214,7 +204,7 @@ weir_study_picture_count (const WeirStudyPicture *self, guint column, guint most
     last = least + (least != 0 ? fabs (least) * 1e-6 : 1);
   for (guint b = 0; b <= bins->n; b++)
     bins->edges[b] = least + (last - least) * b / bins->n;
-  for (guint i = 0; i < get_n (self); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       double value = weir_study_picture_get_number (self, i, column);
 
@@ -236,7 +226,7 @@ weir_study_picture_find_bins (const WeirStudyPicture *self, guint column, guint 
   weir_study_picture_count (self, column, most, &bins);
   for (guint b = 0; b < bins.n; b++)
     is_in[b] = ends[0] < bins.edges[b + 1] && ends[1] > bins.edges[b];
-  for (guint i = 0; i < get_n (self) && bins.n > 0; i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self) && bins.n > 0; i++)
     {
       double value = weir_study_picture_get_number (self, i, column);
 

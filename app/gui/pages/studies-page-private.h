@@ -41,6 +41,19 @@ typedef struct {
   const gboolean *chosen;     /* by row: which are lit up; NULL: none is */
 } WeirStudyPicture;
 
+static inline const WeirStudy *
+weir_study_picture_get_study (const WeirStudyPicture *self)
+{
+  return weir_study_job_get_study (self->job);
+}
+
+/* Its rows. */
+static inline guint
+weir_study_picture_get_n (const WeirStudyPicture *self)
+{
+  return weir_study_job_get_n_rows (self->job);
+}
+
 /* Which make sense for this study. */
 gboolean weir_study_view_is_of (WeirStudyView view, const WeirStudy *study);
 const char *weir_study_view_get_title (WeirStudyView view); /* translated */
@@ -119,7 +132,6 @@ void weir_study_picture_view_find (WeirStudyPictureView *self, const WeirChartBo
 const char *weir_study_picture_view_get_words (WeirStudyPictureView *self);
 /* How many are lit up, and between which values. (transfer full) */
 char *weir_study_picture_view_say_chosen (WeirStudyPictureView *self);
-WeirChart *weir_study_picture_view_get_chart (WeirStudyPictureView *self);
 
 /* --- The page --------------------------------------------------------------------------------- */
 

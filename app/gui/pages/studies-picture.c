@@ -258,12 +258,6 @@ weir_study_picture_view_say_chosen (WeirStudyPictureView *self)
   return weir_study_picture_say_chosen (&picture);
 }
 
-WeirChart *
-weir_study_picture_view_get_chart (WeirStudyPictureView *self)
-{
-  return weir_chart_view_get_chart (self->chart);
-}
-
 static void
 brushed (WeirStudyPictureView *self, gpointer box, guint how)
 {

@@ -327,15 +327,6 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
     }
 }
 
-static gboolean
-has_name (const GArray *names, const char *name)
-{
-  for (guint i = 0; i < names->len; i++)
-    if (strcmp (g_array_index (names, WeirPartName, i).name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 void
 weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 {
@@ -352,7 +343,8 @@ weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
       const WeirVariable *variable = g_ptr_array_index (equations->variables, i);
 
       if (variable->role == WEIR_ROLE_INPUT
-          && (analysis->part == NULL || has_name (analysis->part->inputs, variable->name)))
+          && (analysis->part == NULL
+              || weir_part_names_have (analysis->part->inputs, variable->name)))
         append_port (ports, variable->name, variable->size, variable->unit);
     }
 }
@@ -375,7 +367,7 @@ weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
     {
       const WeirVariable *variable = g_ptr_array_index (outputs, i);
 
-      if (analysis->part == NULL || has_name (analysis->part->outputs, variable->name))
+      if (analysis->part == NULL || weir_part_names_have (analysis->part->outputs, variable->name))
         append_port (ports, variable->name, variable->size, variable->unit);
     }
 }

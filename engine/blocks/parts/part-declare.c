@@ -31,30 +31,13 @@ weir_part_reading_take_pin (WeirPartReading *r, guint *pin)
   return *pin != WEIR_NO_PIN || weir_part_reading_fail (r, N_ ("there is no pin '%s'."), name);
 }
 
-gboolean
-weir_part_names_have (const GArray *names, const char *name)
-{
-  for (guint i = 0; i < names->len; i++)
-    if (strcmp (g_array_index (names, WeirPartName, i).name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 is_declared (const WeirPartType *part, const char *name)
 {
-  for (guint i = 0; i < part->parameters->len; i++)
-    if (strcmp (g_array_index (part->parameters, WeirParameterSpec, i).name, name) == 0)
-      return TRUE;
-  for (guint i = 0; i < part->acrosses->len; i++)
-    if (strcmp (g_array_index (part->acrosses, WeirAcross, i).name, name) == 0)
-      return TRUE;
-  for (guint i = 0; i < part->throughs->len; i++)
-    if (strcmp (g_array_index (part->throughs, WeirThrough, i).name, name) == 0)
-      return TRUE;
-  return weir_part_type_find_pin (part, name, strlen (name)) != WEIR_NO_PIN
-         || weir_part_names_have (part->variables, name)
-         || weir_part_names_have (part->inputs, name) || weir_part_names_have (part->outputs, name);
+  WeirPiece piece;
+
+  return weir_part_find_own (part, name, &piece)
+         || weir_part_type_find_pin (part, name, strlen (name)) != WEIR_NO_PIN;
 }
 
 /* What is declared, by a name of its own. */

@@ -8,36 +8,6 @@
 #include "base/text.h"
 #include "equations/text/syntax.h"
 
-static gboolean
-find_own (const WeirPartType *part, const char *name, WeirPiece *piece)
-{
-  for (guint i = 0; i < part->parameters->len; i++)
-    {
-      const WeirParameterSpec *spec = &g_array_index (part->parameters, WeirParameterSpec, i);
-
-      if (strcmp (spec->name, name) != 0)
-        continue;
-      *piece = (WeirPiece) { spec->tunable != NULL ? WEIR_PIECE_OWN : WEIR_PIECE_VALUE, spec->name,
-                             i };
-      return TRUE;
-    }
-  for (guint i = 0; i < part->acrosses->len; i++)
-    if (strcmp (g_array_index (part->acrosses, WeirAcross, i).name, name) == 0)
-      {
-        *piece = (WeirPiece) { WEIR_PIECE_ACROSS, name, i };
-        return TRUE;
-      }
-  for (guint i = 0; i < part->throughs->len; i++)
-    if (strcmp (g_array_index (part->throughs, WeirThrough, i).name, name) == 0)
-      {
-        *piece = (WeirPiece) { WEIR_PIECE_OWN, name, 0 };
-        return TRUE;
-      }
-  *piece = (WeirPiece) { WEIR_PIECE_OWN, name, 0 };
-  return weir_part_names_have (part->variables, name) || weir_part_names_have (part->inputs, name)
-         || weir_part_names_have (part->outputs, name);
-}
-
 /* "p.v" */
 static gboolean
 find_at_pin (const WeirPartType *part, const char *name, WeirPiece *piece)
@@ -139,7 +109,7 @@ weir_part_reading_read_equation (WeirPartReading *r, const char *line)
         end = skip_word (at);
       word = g_strndup (at, (gsize) (end - at));
       if (weir_part_is_name_char (*at) && !g_ascii_isdigit (*at)
-          && (find_at_pin (r->part, word, &piece) || find_own (r->part, word, &piece)))
+          && (find_at_pin (r->part, word, &piece) || weir_part_find_own (r->part, word, &piece)))
         {
           note_derivative (r->part, literal, &piece);
           if (piece.kind == WEIR_PIECE_POTENTIAL && *end == ')'

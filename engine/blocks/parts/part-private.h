@@ -84,7 +84,8 @@ WeirPartType *weir_part_type_alloc (const char *name);
 gboolean weir_part_word_is_own (const char *word);
 /* WEIR_NO_PIN if there is none. */
 guint weir_part_type_find_pin (const WeirPartType *part, const char *name, gsize length);
-gboolean weir_part_names_have (const GArray *names, const char *name);
+/* What of the part's own the name is. FALSE: nothing. */
+gboolean weir_part_find_own (const WeirPartType *part, const char *name, WeirPiece *piece);
 
 /* part-expand.c: calls weir_part_reading_read_plain() with the line as often as its conditions and
  * loops say, with names of elements as they are called: "p1" for "p[1]". */

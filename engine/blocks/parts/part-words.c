@@ -110,3 +110,44 @@ weir_part_take_until (WeirPartReading *r, const char *ends)
   r->at += length;
   return weir_part_keep (text);
 }
+
+/* --- Names ----------------------------------------------------------------------------------- */
+
+gboolean
+weir_part_names_have (const GArray *names, const char *name)
+{
+  for (guint i = 0; i < names->len; i++)
+    if (strcmp (g_array_index (names, WeirPartName, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+weir_part_find_own (const WeirPartType *part, const char *name, WeirPiece *piece)
+{
+  for (guint i = 0; i < part->parameters->len; i++)
+    {
+      const WeirParameterSpec *spec = &g_array_index (part->parameters, WeirParameterSpec, i);
+
+      if (strcmp (spec->name, name) != 0)
+        continue;
+      *piece = (WeirPiece) { spec->tunable != NULL ? WEIR_PIECE_OWN : WEIR_PIECE_VALUE, spec->name,
+                             i };
+      return TRUE;
+    }
+  for (guint i = 0; i < part->acrosses->len; i++)
+    if (strcmp (g_array_index (part->acrosses, WeirAcross, i).name, name) == 0)
+      {
+        *piece = (WeirPiece) { WEIR_PIECE_ACROSS, name, i };
+        return TRUE;
+      }
+  for (guint i = 0; i < part->throughs->len; i++)
+    if (strcmp (g_array_index (part->throughs, WeirThrough, i).name, name) == 0)
+      {
+        *piece = (WeirPiece) { WEIR_PIECE_OWN, name, 0 };
+        return TRUE;
+      }
+  *piece = (WeirPiece) { WEIR_PIECE_OWN, name, 0 };
+  return weir_part_names_have (part->variables, name) || weir_part_names_have (part->inputs, name)
+         || weir_part_names_have (part->outputs, name);
+}

@@ -150,4 +150,7 @@ const WeirDomain *weir_domain_declare (const WeirDomain *domain);
 /* Those that are built in. (transfer none) */
 const GPtrArray *weir_parts_list (void);
 
+/* Does an array of WeirPartName have the name? */
+gboolean weir_part_names_have (const GArray *names, const char *name);
+
 G_END_DECLS
