@@ -580,7 +580,8 @@ weir_generator_write_tangents (WeirGenerator *self, GString *text)
       "int\n%s_tangents (%s *self, double t, %s *along, double dt, double *columns, %s *room)\n{\n"
       "  %sRow *r = &self->row, *dr = &along->row;\n"
       "  const double *x = self->state, *dx = along->state;\n\n"
-      "  (void) r;\n  (void) dr;\n  (void) dx;\n  (void) dt;\n  (void) columns;\n  (void) room;\n"
+      "  (void) r;\n  (void) dr;\n  (void) t;\n  (void) x;\n  (void) dx;\n  (void) dt;\n  (void) "
+      "columns;\n  (void) room;\n"
       "  self->context.values_set = 0;\n  along->context.accuracy = 0;\n",
       self->lower, self->name, self->name, self->name, self->name);
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)

@@ -18,7 +18,7 @@ add_ports (GHashTable *units, WeirModel *model)
     }
 }
 
-/* Parameters are called what their leaf calls them. */
+/* Parameters are called what their leaf calls them: that of a network has its parts' names too. */
 static void
 add_parameters (GHashTable *units, WeirModel *model, WeirSystem *system)
 {
@@ -28,14 +28,15 @@ add_parameters (GHashTable *units, WeirModel *model, WeirSystem *system)
   for (guint i = 0; i < weir_parameters_get_size (parameters); i++)
     {
       const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
+      const char *name;
       g_autofree char *path = NULL;
 
       if (!entry->has_slot || entry->unit == NULL)
         continue;
+      name = weir_layout_get_parameter_name (layout, entry->node, entry->slot);
       path = weir_layout_dup_path (layout, entry->node);
       g_hash_table_insert (units,
-                           *path != '\0' ? g_strconcat (path, ".", entry->leaf_parameter, NULL)
-                                         : g_strdup (entry->leaf_parameter),
+                           *path != '\0' ? g_strconcat (path, ".", name, NULL) : g_strdup (name),
                            g_strdup (entry->unit));
     }
   weir_parameters_free (parameters);

@@ -164,13 +164,14 @@ WeirCrossings *
 weir_crossings_new (WeirProblem *problem, double tolerance)
 {
   guint n_events = weir_system_get_n_events (problem->root), n = 0;
-  g_autofree guint *firsts = g_new0 (guint, n_events + 1);
+  guint *firsts; /* freed by hand: generated C, which has this text, frees nothing by itself */
   WeirCrossings *self;
 
   for (guint i = 0; i < n_events; i++)
     n += weir_system_get_event (problem->root, i).trigger == WEIR_TRIGGER_CROSSING;
   if (n == 0)
     return NULL;
+  firsts = g_new0 (guint, n_events + 1);
   self = g_new0 (WeirCrossings, 1);
   self->problem = problem;
   self->tolerance = tolerance;
@@ -241,6 +242,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->out = g_new (double *, self->n_entries);
   for (guint w = 0; w < self->n_entries; w++)
     self->out[w] = self->evaluated + firsts[w];
+  g_free (firsts);
   return self;
 }
 

@@ -1,6 +1,6 @@
-/* Models as C, by two compilers at all levels: runs of what they make are the model's own to the
- * bit, with a fixed step and with step control. Many models are one program, so that many can be
- * tried.
+/* Models as C, by two compilers at all levels: they have nothing to say to it, and runs of what
+ * they make are the model's own to the bit, with a fixed step and with step control. Many models
+ * are one program, so that many can be tried.
  *
  * WEIR_DIAGRAMS: how many random diagrams, for a longer look (`tests/run generated N`), which all
  * compilers and levels take part in. */
@@ -243,7 +243,9 @@ write_build (const Look *self)
   g_autoptr (GString)
       text = g_string_new ("rule link\n  command = $compiler -o $out $in -lm $flags\n"
                            "rule run\n  command = $runner $in > $out.part && mv $out.part $out\n"
-                           "rule compile\n  command = $compiler $exact $flags -c -o $out $in\n"
+                           "rule compile\n  command = $compiler $exact $strict $flags -c -o $out "
+                           "$in\n"
+                           "strict = -Wall -Wextra -Wconversion -pedantic -Werror\n"
                            "exact = " WEIR_GENERATE_EXACT "\n");
 
   for (guint w = 0; w < G_N_ELEMENTS (ways); w++)

@@ -36,7 +36,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
 static gboolean
 place_init_of (Place *self, char *own, const char *version)
 {
-  const char *const quick[] = { "CFLAGS", "-O0", NULL };
+  const char *const quick[] = { "CFLAGS", "-O0 -Wall -Wextra -Wconversion -pedantic -Werror",
+                                NULL };
   g_autofree char *compiler = g_find_program_in_path ("cc");
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirFmuArchive) archive = NULL;
@@ -347,6 +348,23 @@ test_description (gconstpointer version)
   assert_unit (d, "der(Pendulum.v[0])", "rad/s^2", "AngularAcceleration");
   assert_unit (d, "Total.y", "J", "Energy");
   assert_unit (d, "Pendulum.torque", "N*m", "Torque");
+}
+
+/* What a network keeps and what its parts are set to: a motor's current, a shaft's speed and angle.
+ */
+static void
+test_network_units (gconstpointer version)
+{
+  g_autofree char *model = example ("motor-drive.weir");
+  g_autoptr (WeirFmuDescription) d = describe (model, version);
+
+  assert_unit (d, "L1.i", "A", "ElectricCurrent");
+  assert_unit (d, "J1.w", "rad/s", "AngularVelocity");
+  assert_unit (d, "Gears.a.phi", "rad", "Angle");
+  assert_unit (d, "der(J1.w)", "rad/s^2", "AngularAcceleration");
+  assert_unit (d, "der(Gears.a.phi)", "rad/s", "AngularVelocity");
+  assert_unit (d, "network1.R1.R", "ohm", "Resistance");
+  assert_unit (d, "network1.J1.J", "kg*m^2", "Inertia");
 }
 
 typedef struct {
@@ -807,6 +825,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/sampled-3", "3", test_sampled);
   g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
   g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
+  g_test_add_data_func ("/generate/fmus/network-units-2", "2", test_network_units);
+  g_test_add_data_func ("/generate/fmus/network-units-3", "3", test_network_units);
   g_test_add_data_func ("/generate/fmus/kinds-2", "2", test_kinds);
   g_test_add_data_func ("/generate/fmus/kinds-3", "3", test_kinds);
   g_test_add_data_func ("/generate/fmus/discrete-kind-2", "2", test_discrete_kind);

@@ -24,15 +24,22 @@ typedef int WeirStopwatch;
 typedef int WeirSeverity;
 typedef WeirStatus (*WeirMonitorFunc) (WeirSimulator *simulator, int phase, gpointer data);
 
-#define g_autofree
+#define g_autofree /* only ever of names, which nobody owns here: what is allocated is freed by    \
+                      hand */
 #define WEIR_TIME_TEXT_SIZE 48
 #define G_ASCII_DTOSTR_BUF_SIZE 40
 #define g_new0(type, n) ((type *) weir_make_zeros ((gsize) (n), sizeof (type)))
 #define g_new(type, n) g_new0 (type, n)
 #define g_try_malloc0_n(n, size) weir_make_zeros ((gsize) (n), size)
 #define g_free(memory) free (memory)
+/* Whoever comes meanwhile, in a thread of his own, makes the same once more. */
+#ifdef __GNUC__
+#define g_once_init_enter(place) (__atomic_load_n (place, __ATOMIC_ACQUIRE) == 0)
+#define g_once_init_leave(place, value) __atomic_store_n (place, value, __ATOMIC_RELEASE)
+#else
 #define g_once_init_enter(place) (*(place) == 0)
 #define g_once_init_leave(place, value) ((void) (*(place) = (value)))
+#endif
 #define g_snprintf snprintf
 #define g_str_equal(a, b) (strcmp (a, b) == 0)
 #define g_set_error(error, domain, code, ...) weir_set_error (error, __VA_ARGS__)

@@ -225,9 +225,56 @@ port_unit_clear (gpointer data)
   g_free (self->unit);
 }
 
+/* @unit: NULL = none. */
+static void
+add_unit (GArray *units, const WeirInstance *self, const char *name, const char *unit)
+{
+  WeirPortUnit found = { g_strconcat (self->path, ".", name, NULL), g_strdup (unit), TRUE };
+
+  if (unit != NULL)
+    g_array_append_val (units, found);
+  else
+    port_unit_clear (&found);
+}
+
+/* What a part of a network has beside its ports: as the network's leaf calls it. */
+static void
+collect_units_of_part (const WeirInstance *self, const WeirPartType *part, GArray *units)
+{
+  for (guint i = 0; i < part->variables->len; i++)
+    add_unit (units, self, g_array_index (part->variables, WeirPartName, i).name,
+              g_array_index (part->variables, WeirPartName, i).unit);
+  for (guint i = 0; i < part->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (part->throughs, WeirThrough, i);
+
+      add_unit (units, self, through->name,
+                g_array_index (part->pins, WeirPinSpec, through->from).domain->flow_unit);
+    }
+  for (guint i = 0; i < part->acrosses->len; i++)
+    {
+      const WeirAcross *across = &g_array_index (part->acrosses, WeirAcross, i);
+
+      add_unit (units, self, across->name,
+                g_array_index (part->pins, WeirPinSpec, across->from).domain->potential_unit);
+    }
+  for (guint i = 0; i < part->pins->len; i++)
+    {
+      const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, i);
+      g_autofree char *potential = g_strconcat (pin->name, ".", pin->domain->potential, NULL);
+      g_autofree char *flow = g_strconcat (pin->name, ".", pin->domain->flow, NULL);
+
+      add_unit (units, self, potential, pin->domain->potential_unit);
+      add_unit (units, self, flow, pin->domain->flow_unit);
+    }
+}
+
 static void
 collect_units (const WeirInstance *self, gpointer data)
 {
+  const WeirPartType *part = self->arguments != NULL ? weir_arguments_get_part (self->arguments)
+                                                     : NULL;
+
   for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
     {
       const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i]
@@ -242,6 +289,8 @@ collect_units (const WeirInstance *self, gpointer data)
                                port->is_unit_given };
       g_array_append_val ((GArray *) data, found);
     }
+  if (part != NULL)
+    collect_units_of_part (self, part, data);
 }
 
 GArray *

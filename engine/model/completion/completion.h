@@ -74,13 +74,14 @@ char *weir_model_describe_blocks (WeirModel *model, WeirDescription what);
  * find around it. NULL if they do not parse. (transfer full) */
 WeirArguments *weir_model_dup_arguments (WeirModel *model, guint32 block);
 
-/* The physical units of ports, where they are known. */
+/* The physical units of ports, where they are known, and of what parts of networks have beside:
+ * "C1.v", "J1.flange.phi". */
 typedef struct {
   char *path;        /* "plant.spring.force" */
   char *unit;        /* "N" */
   gboolean is_given; /* by the block or the model; else it follows from what comes in */
 } WeirPortUnit;
-/* Block by block, inputs first. (transfer full), of WeirPortUnit. */
+/* Block by block, inputs first, other values last. (transfer full), of WeirPortUnit. */
 GArray *weir_model_list_units (WeirModel *model);
 
 /* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
