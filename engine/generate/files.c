@@ -55,6 +55,82 @@ count_settable (const WeirGenerator *self)
   return n;
 }
 
+/* --- Outputs --------------------------------------------------------------------------------- */
+
+guint
+weir_generator_count_elements (const WeirGenerator *self, guint column)
+{
+  const char *name = g_ptr_array_index (self->column_names, column);
+  guint n = 1;
+
+  while (g_str_has_suffix (name, "[0]") && column + n < self->columns->len
+         && g_array_index (self->columns, WeirColumnPlace, column + n).element == n)
+    n++;
+  return n;
+}
+
+/* A member of the struct of what is recorded. */
+typedef struct {
+  char *name, *origin;
+  guint size;
+} Member;
+
+static void
+member_clear (gpointer data)
+{
+  Member *self = data;
+
+  g_free (self->name);
+  g_free (self->origin);
+}
+
+/* (transfer full) of Member, in the order of the columns. */
+static GArray *
+list_outputs (WeirGenerator *self)
+{
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (Member));
+  GHashTable *others = self->names; /* those of this struct are its own */
+
+  g_array_set_clear_func (members, member_clear);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < self->columns->len;)
+    {
+      const char *name = g_ptr_array_index (self->column_names, i);
+      guint n = weir_generator_count_elements (self, i);
+      Member member = { .origin = n > 1 ? g_strndup (name, strlen (name) - strlen ("[0]"))
+                                        : g_strdup (name),
+                        .size = n };
+
+      member.name = weir_generator_dup_name (self, "", member.origin);
+      g_array_append_val (members, member);
+      i += n;
+    }
+  g_hash_table_unref (self->names);
+  self->names = others;
+  return members;
+}
+
+static void
+write_outputs (WeirGenerator *self, GString *text)
+{
+  g_autoptr (GArray) members = list_outputs (self);
+
+  if (members->len == 0)
+    return;
+  g_string_append (text, "/* What is recorded. */\ntypedef struct {\n");
+  for (guint i = 0; i < members->len; i++)
+    {
+      const Member *member = &g_array_index (members, Member, i);
+
+      if (member->size == 1)
+        g_string_append_printf (text, "  double %s;", member->name);
+      else
+        g_string_append_printf (text, "  double %s[%u];", member->name, member->size);
+      append_comment (text, member->origin);
+    }
+  g_string_append_printf (text, "} %sOutputs;\n\n", self->name);
+}
+
 /* --- The header ------------------------------------------------------------------------------ */
 
 static void
@@ -87,15 +163,21 @@ dup_header (WeirGenerator *self)
   g_string_append_printf (text,
                           "/* A model as C. Each instance is a struct; nothing is shared between "
                           "them.\n *\n"
-                          " * %s_init (), then either weir-simulator.h, or steps of one's own: "
-                          "%s_derivatives ()\n"
-                          " * at any time and state, %s_outputs () for what is recorded, and a "
-                          "function for each rate.\n */\n"
+                          " * %s_init () comes first. Then weir-simulator.h makes whole runs, as "
+                          "main.c does; or steps are\n"
+                          " * one's own, which need no other file than %s.c. For these set the "
+                          "time, context.now, the inputs,\n"
+                          " * row.u, and what was integrated, state; then call the function of "
+                          "each rate that is due, and those\n"
+                          " * for derivatives and outputs. Parameters, row.p, may be set between "
+                          "any two calls. %s.map\n"
+                          " * says what each member is called in the model.\n */\n"
                           "#ifndef %s_H\n#define %s_H\n\n#include \"weir-simulator.h\"\n\n",
                           self->lower, self->lower, self->lower, self->upper, self->upper);
   for (guint kind = 0; kind < WEIR_N_FIELD_KINDS; kind++)
     write_struct (self, text, kind);
-  g_string_append (text, "/* All of them, in one row of doubles. */\ntypedef struct {\n");
+  write_outputs (self, text);
+  g_string_append (text, "/* All but outputs, in one row of doubles. */\ntypedef struct {\n");
   for (guint kind = 0; kind < WEIR_N_FIELD_KINDS; kind++)
     if (count_fields (self, kind) > 0)
       g_string_append_printf (text, "  %s%s %s;\n", self->name, struct_names[kind],
@@ -114,11 +196,14 @@ dup_header (WeirGenerator *self)
       "void %s_init (%s *self);\n"
       "/* At any time (s) and state: 0 if that has a value. */\n"
       "int %s_derivatives (%s *self, double t, const double *x, double *xdot);\n"
-      "/* What is recorded, %u numbers, at the instance's time and state. */\n"
-      "int %s_outputs (%s *self, double *values);\n",
-      self->name, self->lower, self->name, self->lower, self->name, self->columns->len, self->lower,
-      self->name);
-  g_string_append_printf (text, "extern const WeirRunSettings %s_settings;\n", self->lower);
+      "extern const WeirRunSettings %s_settings;\n",
+      self->name, self->lower, self->name, self->lower, self->name, self->lower);
+  if (self->columns->len > 0)
+    g_string_append_printf (text,
+                            "/* What is recorded at the instance's time and state: 0 if that has a "
+                            "value. */\n"
+                            "int %s_outputs (%s *self, %sOutputs *outputs);\n",
+                            self->lower, self->name, self->name);
   g_string_append (text, self->rates->str);
   if (self->has_tangents)
     g_string_append_printf (
@@ -138,12 +223,39 @@ dup_header (WeirGenerator *self)
 
 /* --- Steps of rates -------------------------------------------------------------------------- */
 
-static void
-write_rate (WeirGenerator *self, GString *text, guint first)
+/* The blocks that change with the event @first, for a comment; of many some. (transfer full) */
+static char *
+dup_blocks_of_rate (const WeirGenerator *self, guint first)
+{
+  const guint most = 6;
+  GString *text = g_string_new (NULL);
+  guint32 last = WEIR_NO_INDEX;
+  guint n = 0;
+
+  for (guint i = first; i < weir_system_get_n_events (self->root) && n <= most; i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (self->root, i);
+      g_autofree char *path = weir_generator_dup_path (self, event.node.i);
+      g_autofree char *safe = weir_generate_dup_comment (path);
+
+      if (self->event_set[i] != self->event_set[first]
+          || event.action != WEIR_ACTION_DISCRETE_UPDATE || event.node.i == last)
+        continue;
+      last = event.node.i;
+      g_string_append_printf (text, "%s%s", n > 0 ? ", " : "", n < most ? safe : "...");
+      n++;
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* @number: of the function, from 0 on. FALSE: there is nothing to step. */
+static gboolean
+write_rate (WeirGenerator *self, GString *text, guint first, guint number)
 {
   WeirDeclaredEvent event = weir_system_get_event (self->root, first);
   guint set = self->event_set[first];
   g_autoptr (GString) calls = g_string_new (NULL), ends = g_string_new (NULL);
+  g_autofree char *blocks = dup_blocks_of_rate (self, first);
   char period[G_ASCII_DTOSTR_BUF_SIZE], offset[G_ASCII_DTOSTR_BUF_SIZE];
 
   weir_number_to_text (event.period, period);
@@ -169,16 +281,16 @@ write_rate (WeirGenerator *self, GString *text, guint first)
                               i, pointer, i, i);
     }
   if (calls->len == 0)
-    return;
+    return FALSE;
   g_string_append_printf (self->rates,
-                          "/* What changes at %s + n %s s. Sets time and state first, in "
-                          "self->context. */\n"
+                          "/* What changes every %s s, at %s + n %s s: %s. 0 if that has a value. "
+                          "*/\n"
                           "int %s_step_%u (%s *self, gint64 n);\n",
-                          offset, period, self->lower, set - 1, self->name);
+                          period, offset, period, blocks, self->lower, number, self->name);
   g_string_append_printf (text,
                           "int\n%s_step_%u (%s *self, gint64 n)\n{\n  %sRow *r = &self->row;\n"
                           "  WeirOccurrence occurrence = { n, NULL, NULL };\n",
-                          self->lower, set - 1, self->name, self->name);
+                          self->lower, number, self->name, self->name);
   for (guint i = first; i < weir_system_get_n_events (self->root); i++)
     if (self->event_set[i] == set
         && weir_system_get_event (self->root, i).action == WEIR_ACTION_DISCRETE_UPDATE)
@@ -188,17 +300,19 @@ write_rate (WeirGenerator *self, GString *text, guint first)
                           "\n  self->context.values_set = 0;\n%s%s"
                           "  self->context.values_set = 0;\n  return 0;\n}\n\n",
                           calls->str, ends->str);
+  return TRUE;
 }
 
 static void
 write_rates (WeirGenerator *self, GString *text)
 {
   g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+  guint n = 0;
 
   for (guint i = 0; i < weir_system_get_n_events (self->root); i++)
     if (weir_system_get_event (self->root, i).trigger == WEIR_TRIGGER_PERIODIC
         && g_hash_table_add (done, GUINT_TO_POINTER (self->event_set[i])))
-      write_rate (self, text, i);
+      n += write_rate (self, text, i, n);
 }
 
 /* --- The body -------------------------------------------------------------------------------- */
@@ -364,10 +478,15 @@ write_system (WeirGenerator *self, GString *text)
   g_string_append_printf (
       text,
       "int\n%s_derivatives (%s *self, double t, const double *x, double *xdot)\n{\n"
-      "  return (int) derivatives (&self->context, t, x, xdot);\n}\n\n"
-      "int\n%s_outputs (%s *self, double *values)\n{\n"
-      "  return record (&self->context, values) == WEIR_OK ? 0 : 1;\n}\n\n",
-      self->lower, self->name, self->lower, self->name);
+      "  return (int) derivatives (&self->context, t, x, xdot);\n}\n\n",
+      self->lower, self->name);
+  if (self->columns->len > 0)
+    g_string_append_printf (
+        text,
+        "_Static_assert (sizeof (%sOutputs) == %u * sizeof (double), \"outputs are a row\");\n\n"
+        "int\n%s_outputs (%s *self, %sOutputs *outputs)\n{\n"
+        "  return record (&self->context, (double *) (void *) outputs) == WEIR_OK ? 0 : 1;\n}\n\n",
+        self->name, self->columns->len, self->lower, self->name, self->name);
   g_string_append_printf (text, "const WeirRunSettings %s_settings = {\n  .solver = \"%s\",\n",
                           self->lower, options->solver);
   g_string_append (text, "  .step = ");
@@ -527,8 +646,9 @@ dup_makefile (const WeirGenerator *self)
 
 /* From each member to its name in the model. */
 static char *
-dup_map (const WeirGenerator *self)
+dup_map (WeirGenerator *self)
 {
+  g_autoptr (GArray) outputs = list_outputs (self);
   g_autoptr (GString) text = g_string_new ("# member\tname in the model\tnumbers\n");
 
   for (guint i = 0; i < self->fields->len; i++)
@@ -546,6 +666,13 @@ dup_map (const WeirGenerator *self)
       g_autofree char *shown = weir_text_escape (name);
 
       g_string_append_printf (text, "state[%u]\t%s\t1\n", i, shown);
+    }
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const Member *member = &g_array_index (outputs, Member, i);
+      g_autofree char *shown = weir_text_escape (member->origin);
+
+      g_string_append_printf (text, "outputs.%s\t%s\t%u\n", member->name, shown, member->size);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -530,12 +530,8 @@ weir_generator_dup_terminals (const WeirGenerator *self)
   for (guint i = 0; i < self->columns->len; i++)
     {
       const char *name = g_ptr_array_index (self->column_names, i);
-      guint size = 0;
+      guint size = weir_generator_count_elements (self, i);
 
-      /* Those of a vector follow each other. */
-      while (i + size < self->columns->len && g_str_has_suffix (name, "[0]")
-             && g_array_index (self->columns, WeirColumnPlace, i + size).element == size)
-        size++;
       if (size > 1)
         {
           g_autofree char *port = g_strndup (name, strlen (name) - strlen ("[0]"));

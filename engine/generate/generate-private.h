@@ -214,6 +214,8 @@ void weir_generator_write_tangent_programs (WeirGenerator *self, GString *text);
   "-fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh -fno-builtin-acosh "   \
   "-fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt -fno-builtin-erf -fno-builtin-fmod"
 WeirGenerated *weir_generator_write_files (WeirGenerator *self);
+/* How many columns from @column on are the elements of one vector; 1: it is none. */
+guint weir_generator_count_elements (const WeirGenerator *self, guint column);
 
 /* @text with @with wherever it has @what. (transfer full) */
 char *weir_generate_dup_replaced (const char *text, const char *what, const char *with);
