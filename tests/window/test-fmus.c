@@ -523,8 +523,7 @@ test_switched (void)
     {
       WeirEditor *editor = editor_open ();
       g_autoptr (GFile) file = make_model_with (
-          files[i], "co-simulation",
-          "<setting name=\"communication-step\" value=\"0.015625\"/>",
+          files[i], "co-simulation", "<setting name=\"communication-step\" value=\"0.015625\"/>",
           "<block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"80\"/>"
           "<wire id=\"3\" from=\"1.h\" to=\"2.in1\"/>");
       g_autoptr (GFile) folder = g_file_get_parent (file);
