@@ -175,14 +175,56 @@ open_results (WeirStudyStore *self, const char *path, char **note, GError **erro
   return self->has != NULL;
 }
 
-WeirStudyStore *
-weir_study_store_new (const char *path, const WeirStudy *study, char **note, GError **error)
+/* As they are. */
+static gboolean
+open_kept (WeirStudyStore *self, const char *path, GError **error)
+{
+  g_autofree char *columns = dup_columns (self->study), *there = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      weir_error_set (error, WEIR_ERROR_FILE, N_ ("%s cannot be read: there is no such file"),
+                      path);
+      return FALSE;
+    }
+  self->database = weir_database_open (path, error);
+  if (self->database == NULL || !check_format (self->database, error))
+    return FALSE;
+  there = dup_fact (self->database, "columns");
+  if (g_strcmp0 (there, columns) == 0)
+    return TRUE;
+  weir_error_set (error, WEIR_ERROR_FILE, N_ ("%s has other columns by now; make the runs again"),
+                  path);
+  return FALSE;
+}
+
+static WeirStudyStore *
+create (const WeirStudy *study)
 {
   WeirStudyStore *self = g_new0 (WeirStudyStore, 1);
 
   self->study = study;
   self->n_values = study->parameters->len;
   self->n_figures = study->figures->len;
+  return self;
+}
+
+WeirStudyStore *
+weir_study_store_open (const char *path, const WeirStudy *study, GError **error)
+{
+  WeirStudyStore *self = create (study);
+
+  if (open_kept (self, path, error))
+    return self;
+  weir_study_store_free (self);
+  return NULL;
+}
+
+WeirStudyStore *
+weir_study_store_new (const char *path, const WeirStudy *study, char **note, GError **error)
+{
+  WeirStudyStore *self = create (study);
+
   if (open_results (self, path, note, error))
     return self;
   weir_study_store_free (self);
@@ -606,4 +648,35 @@ weir_study_store_write_csv (WeirStudyStore *self, guint64 first, guint64 last, i
     g_set_error_literal (error, G_FILE_ERROR, (gint) g_file_error_from_errno (table.failure),
                          g_strerror (table.failure));
   return ok && table.failure == 0;
+}
+
+/* --- Formats --------------------------------------------------------------------------------- */
+
+static const char *const csv_suffixes[] = { "csv", NULL };
+static const char *const hdf5_suffixes[] = { "h5", "hdf5", NULL };
+
+const WeirStudyFormat weir_study_formats[WEIR_N_STUDY_FORMATS] = {
+  { N_ ("Points and Figures: CSV"), csv_suffixes, weir_study_store_write_csv },
+  { N_ ("Points, Figures and Curves: HDF5"), hdf5_suffixes, weir_study_store_write_hdf5 },
+};
+
+const WeirStudyFormat *
+weir_study_format_find (const char *path)
+{
+  for (guint i = 0; i < WEIR_N_STUDY_FORMATS; i++)
+    if (weir_text_has_ending (path, weir_study_formats[i].suffixes))
+      return &weir_study_formats[i];
+  return NULL;
+}
+
+const char **
+weir_study_formats_list_suffixes (void)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  for (guint i = 0; i < WEIR_N_STUDY_FORMATS; i++)
+    for (guint k = 0; weir_study_formats[i].suffixes[k] != NULL; k++)
+      g_ptr_array_add (all, (gpointer) weir_study_formats[i].suffixes[k]);
+  g_ptr_array_add (all, NULL);
+  return (const char **) g_ptr_array_free (all, FALSE);
 }
