@@ -319,6 +319,7 @@ typedef struct {
   WeirStudyJob *job;
   const WeirStudyFormat *format;
   char *path;
+  WeirStudyStore *opened; /* where the job's is not at hand */
 } Export;
 
 static void
@@ -326,6 +327,7 @@ export_free (gpointer data)
 {
   Export *export = data;
 
+  weir_study_store_free (export->opened);
   weir_study_job_unref (export->job);
   g_free (export->path);
   g_free (export);
@@ -336,29 +338,27 @@ static gboolean
 write_points (int fd, gpointer data, GError **error)
 {
   const Export *export = data;
-  WeirStudyJob *job = export->job;
-  g_autoptr (WeirStudyStore) opened = NULL;
+  WeirStudyStore *store = export->opened != NULL ? export->opened : export->job->store;
 
-  if (job->results != NULL)
-    {
-      opened = weir_study_store_open (job->results, job->study, error);
-      if (opened == NULL)
-        return FALSE;
-    }
-  return export->format->write (opened != NULL ? opened : job->store, 0, G_MAXINT64, fd, error);
+  return export->format->write (store, 0, G_MAXINT64, fd, error);
 }
 
 static void
 export_points (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                G_GNUC_UNUSED GCancellable *cancellable)
 {
-  const Export *export = data;
+  Export *export = data;
+  const WeirStudyJob *job = export->job;
   GError *error = NULL;
 
-  if (weir_file_write_with (export->path, 0666, write_points, data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
+  if (job->results != NULL)
+    export->opened = weir_study_store_open (job->results, job->study, &error);
+  if (error == NULL)
+    weir_file_write_with (export->path, 0666, write_points, export, &error);
+  if (error != NULL)
     g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 void
@@ -368,7 +368,7 @@ weir_study_job_export (WeirStudyJob *self, const WeirStudyFormat *format, const 
   g_autoptr (GTask) task = g_task_new (source, NULL, callback, data);
   Export *export = g_new (Export, 1);
 
-  *export = (Export) { weir_study_job_ref (self), format, g_strdup (path) };
+  *export = (Export) { weir_study_job_ref (self), format, g_strdup (path), NULL };
   g_task_set_task_data (task, export, export_free);
   g_task_run_in_thread (task, export_points);
 }
