@@ -215,7 +215,8 @@ weir_cli_export (int argc, char **argv)
       weir_cli_complain ("export needs --fmu 2 or --fmu 3, or --ssp 1 or --ssp 2, and --out FILE");
       return WEIR_EXIT_USAGE;
     }
-  if (!weir_cli_check_ending ("--out", options.out, options.ssp != NULL ? "packages are" : "FMUs are",
+  if (!weir_cli_check_ending ("--out", options.out,
+                              options.ssp != NULL ? "packages are" : "FMUs are",
                               options.ssp != NULL ? packages : fmus))
     return WEIR_EXIT_USAGE;
   if (options.ssp != NULL)

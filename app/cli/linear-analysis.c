@@ -440,7 +440,8 @@ tune_for_margin (WeirListing *rows, const WeirLinear *plant, const WeirLinearTas
                  gboolean with_derivative)
 {
   WeirPid pid;
-  const char *why = "say what the loop is to have: --crossover W (rad/s) and --phase-margin DEGREES";
+  const char
+      *why = "say what the loop is to have: --crossover W (rad/s) and --phase-margin DEGREES";
 
   if (isnan (task->crossover) || isnan (task->phase_margin)
       || !weir_tune_margin (plant, task->crossover, task->phase_margin, with_derivative,

@@ -65,8 +65,8 @@ typedef gboolean (*WeirEnsemblePrepareFunc) (gsize member, WeirContext *context,
 typedef void (*WeirEnsembleEndFunc) (const WeirEnsembleResult *result, gpointer data);
 
 /* @start: what members begin with where nothing else is said; copied. @ports: paths of what is
- * recorded, as for a recorder; ends in NULL, and an empty list gives times alone; NULL = nothing. NULL and @error for options that make
- * no sense, or a port that does not exist. */
+ * recorded, as for a recorder; ends in NULL, and an empty list gives times alone; NULL = nothing.
+ * NULL and @error for options that make no sense, or a port that does not exist. */
 WeirEnsemble *weir_ensemble_new (WeirSystem *root, const WeirContext *start,
                                  const WeirEnsembleOptions *options, const char *const *ports,
                                  GError **error);

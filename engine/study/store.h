@@ -36,7 +36,8 @@ typedef struct {
   GBytes *signals;       /* or NULL */
 } WeirPointResult;
 
-/* Opens the file of results at @path, or makes it; "": one without a name, which goes with it. One whose columns are others is emptied, and
+/* Opens the file of results at @path, or makes it; "": one without a name, which goes with it. One
+ * whose columns are others is emptied, and
  * @note (out) (nullable) says so. NULL and @error: a sentence. (transfer full) */
 WeirStudyStore *weir_study_store_new (const char *path, const WeirStudy *study, char **note,
                                       GError **error);

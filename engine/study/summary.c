@@ -157,9 +157,8 @@ summarize (const WeirStudy *study, guint f, const double *values, guint64 n, Wei
   g_autofree double *sorted = g_new (double, n + 1);
   double sum = 0, squares = 0;
 
-  *s = (WeirFigureSummary) {
-    0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, none, none, none, none, none, NAN, NAN
-  };
+  *s = (WeirFigureSummary) { 0,   0,    NAN,  NAN,  NAN,  NAN,  NAN, NAN,
+                             NAN, none, none, none, none, none, NAN, NAN };
   for (guint64 i = 0; i < n; i++)
     if (isfinite (values[i]))
       sorted[s->n++] = values[i];

@@ -525,7 +525,8 @@ test_sentences (void)
       "a PI controller would have to turn the phase forward", NULL },
     { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-pid --crossover 1", 3,
       "--crossover W (rad/s) and --phase-margin DEGREES", NULL },
-    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --margins --crossover 1", 2, "add --tune RULE", NULL },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --margins --crossover 1", 2, "add --tune RULE",
+      NULL },
     { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-p", 3,
       "amigo-pid, margin-pi, margin-pid", NULL },
     { STATE_SPACE ("0", "[1,0;0,-1]", "[0;1]", "[1,0]", "0"), "--input P.u --output P.y --lqr 1", 3,
@@ -577,9 +578,9 @@ static void
 test_margins_met (void)
 {
 #define CONTROLLED(type, period)                                                                   \
-  REFERENCE "<block id=\"4\" type=\"" type "\" name=\"C\" x=\"0\" y=\"0\">" period "</block>"          \
-  TF ("3", "P", "1", "[1, 3, 2, 0]") WIRE ("92", "2.y", "4.u") WIRE ("93", "4.y", "3.u")           \
-      WIRE ("94", "3.y", "2.in2")
+  REFERENCE "<block id=\"4\" type=\"" type "\" name=\"C\" x=\"0\" y=\"0\">" period                 \
+            "</block>" TF ("3", "P", "1", "[1, 3, 2, 0]") WIRE ("92", "2.y", "4.u")                \
+                WIRE ("93", "4.y", "3.u") WIRE ("94", "3.y", "2.in2")
   static const struct {
     const char *diagram, *plant[2], *rule;
     double crossover, margin, tolerance;
@@ -587,7 +588,11 @@ test_margins_met (void)
     { CONTROLLED ("PID", ""), { "--input=P.u", "--output=P.y" }, "margin-pid", 1, 60, 1e-6 },
     { CONTROLLED ("PID", ""), { "--input=P.u", "--output=P.y" }, "margin-pi", 0.3, 50, 1e-6 },
     { CONTROLLED ("DiscretePID", "<parameter name=\"period\" value=\"0.1\"/>"),
-      { "--input=C.y", "--output=P.y" }, "margin-pid", 1, 55, 1e-6 },
+      { "--input=C.y", "--output=P.y" },
+      "margin-pid",
+      1,
+      55,
+      1e-6 },
   };
 #undef CONTROLLED
 
@@ -595,8 +600,10 @@ test_margins_met (void)
     {
       g_autofree char *crossover = g_strdup_printf ("--crossover=%g", table[i].crossover);
       g_autofree char *margin = g_strdup_printf ("--phase-margin=%g", table[i].margin);
-      const char *tuning[] = { table[i].plant[0], table[i].plant[1], "--tune", table[i].rule,
-                               crossover, margin, "--csv", NULL };
+      const char *tuning[] = { table[i].plant[0], table[i].plant[1],
+                               "--tune",          table[i].rule,
+                               crossover,         margin,
+                               "--csv",           NULL };
       g_auto (ModelOutcome) tuned = model_run ("linearize", table[i].diagram, tuning);
       const Expected kp = { "kp,", 0, 2, 0, 0 }, ti = { "ti,", 0, 2, 0, 0 },
                      td = { "td,", 0, 2, 0, 0 }, n = { "n,", 0, 2, 0, 0 },
@@ -605,9 +612,10 @@ test_margins_met (void)
       g_autofree char *p = g_strdup_printf ("C.p=%.17g", gain);
       g_autofree char *integral = g_strdup_printf ("C.i=%.17g", gain / find (tuned.out, &ti));
       g_autofree char *d = g_strdup_printf ("C.d=%.17g", rest);
-      g_autofree char *filter = g_strdup_printf ("C.n=%.17g", rest > 0 ? find (tuned.out, &n) : 100);
-      const char *asking[] = { "--set", p, "--set", integral, "--set", d, "--set", filter,
-                               "--loop", "P.y", "--margins", "--csv", NULL };
+      g_autofree char *filter = g_strdup_printf ("C.n=%.17g",
+                                                 rest > 0 ? find (tuned.out, &n) : 100);
+      const char *asking[] = { "--set", p,        "--set", integral,    "--set", d,   "--set",
+                               filter,  "--loop", "P.y",   "--margins", "--csv", NULL };
       g_auto (ModelOutcome) asked = model_run ("linearize", table[i].diagram, asking);
 
       g_test_message ("%s%s%s%s", tuned.err, tuned.out, asked.err, asked.out);

@@ -289,9 +289,9 @@ typedef struct {
 
 /* A leaf is left out of the keys, and a value of it is changed. Where what is kept follows from
  * that value, which runs without a cache say, the omission matters, and the cache gives a wrong
- * hit: making hits again has to tell. But where signals are kept, or several points share a run, what
- * is algebra behind the run is worked out anew whatever the key says, and nothing is wrong. With
- * the leaf in its place the cache is right. */
+ * hit: making hits again has to tell. But where signals are kept, or several points share a run,
+ * what is algebra behind the run is worked out anew whatever the key says, and nothing is wrong.
+ * With the leaf in its place the cache is right. */
 static void
 plant (GRand *rand, const Paths *paths, Omissions *seen)
 {

@@ -371,11 +371,13 @@ test_line (void)
   static const char model[] =
       "<weir version='1'><settings><setting name='solver' value='rk4'/>"
       "<setting name='step' value='0.1'/><setting name='stop-time' value='10'/></settings><diagram>"
-      "<block id='1' type='Clock' name='T' x='0' y='0'/>" GAIN ("2", "A")
-      "<block id='3' type='Constant' name='C' x='0' y='0'><parameter name='value' value='0'/></block>"
-      "<block id='4' type='Sum' name='X' x='0' y='0'><parameter name='signs' value='++'/></block>"
-      "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='4.in1'/>"
-      "<wire id='7' from='3.y' to='4.in2'/></diagram></weir>";
+      "<block id='1' type='Clock' name='T' x='0' y='0'/>" GAIN (
+          "2", "A") "<block id='3' type='Constant' name='C' x='0' y='0'><parameter name='value' "
+                    "value='0'/></block>"
+                    "<block id='4' type='Sum' name='X' x='0' y='0'><parameter name='signs' "
+                    "value='++'/></block>"
+                    "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='4.in1'/>"
+                    "<wire id='7' from='3.y' to='4.in2'/></diagram></weir>";
   g_autoptr (GString) text = g_string_new ("time,y\n");
   const WeirSearchStart *best;
   guint64 state = 42;
@@ -424,10 +426,11 @@ test_misra (void)
   remove_file ("s.results");
   open_study (&f,
               "<study version='1' model='m.weir' seed='3'><setting name='step' value='0.1'/>"
-              "<setting name='record-interval' value='0.1'/><points method='fit'>" A ("from='1e-5' to='1e-2' distribution='log-uniform'")
-                  "<parameter path='C.value' name='c' from='1' to='1000'/>"
-                  "<measured file='step.csv'/><match port='X.y' column='y'/></points><keep>"
-                  "<figure name='last' what='final' of='X.y'/></keep></study>",
+              "<setting name='record-interval' value='0.1'/><points method='fit'>"
+              "<parameter path='A.gain' name='a' from='1e-5' to='1e-2' distribution='log-uniform'/>"
+              "<parameter path='C.value' name='c' from='1' to='1000'/>"
+              "<measured file='step.csv'/><match port='X.y' column='y'/></points><keep>"
+              "<figure name='last' what='final' of='X.y'/></keep></study>",
               NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], 5.5015643181e-4, 1e-8 * 5.5e-4);

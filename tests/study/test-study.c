@@ -559,8 +559,8 @@ test_looked_into (void)
   g_assert_nonnull (other_study);
   other = weir_study_store_open (path, other_study, &no_columns);
   g_assert_null (other);
-  g_assert_true (g_pattern_match_simple ("*r.results has other columns by now; *",
-                                         no_columns->message));
+  g_assert_true (
+      g_pattern_match_simple ("*r.results has other columns by now; *", no_columns->message));
   weir_study_store_foreach (store, 0, G_MAXINT64, FALSE, count_point, &n, NULL);
   g_assert_cmpuint (n, ==, 4);
   g_clear_pointer (&store, weir_study_store_free);
@@ -889,8 +889,8 @@ test_times_alone (void)
       g_autofree char *model = g_strdup_printf (
           "<weir version='1'><settings><setting name='solver' value='%s'/>"
           "<setting name='step' value='0.1'/><setting name='stop-time' value='3'/></settings>"
-          "<diagram><block id='1' type='Clock' name='T' x='0' y='0'/>" GAIN ("2", "A", "1")
-              "<wire id='3' from='1.y' to='2.u'/></diagram></weir>",
+          "<diagram><block id='1' type='Clock' name='T' x='0' y='0'/>" GAIN (
+              "2", "A", "1") "<wire id='3' from='1.y' to='2.u'/></diagram></weir>",
           solvers[i]);
       guint n = 0;
       Fixture f;
@@ -1049,9 +1049,10 @@ test_intervals (void)
   g_assert_true (isnan (laid->figures[0].of_mean.low));
 }
 
-/* S. S. Wilks' numbers for 95 % of a distribution with a confidence of 95 %: 59 points of which none
- * is larger, 93 of which none is larger and none smaller; one less does not do. Of 1000 samples of
- * 93 even numbers, 95 in 100 reach over the part that is promised, within 3 deviations. */
+/* S. S. Wilks' numbers for 95 % of a distribution with a confidence of 95 %: 59 points of which
+ * none is larger, 93 of which none is larger and none smaller; one less does not do. Of 1000
+ * samples of 93 even numbers, 95 in 100 reach over the part that is promised, within 3 deviations.
+ */
 static void
 test_wilks (void)
 {

@@ -1,7 +1,8 @@
 /* The inside of the page Studies: studies-page.c asks for runs and lists points, studies-form.c is
  * where a study is put together, studies-files.c opens and saves it, studies-export.c writes its
- * points for other programs, studies-charts.c draws what came of it and says it in words, by what studies-columns.c knows of its columns, studies-many.c
- * draws what stands over many of them at once, studies-picture.c is a picture with its choices.
+ * points for other programs, studies-charts.c draws what came of it and says it in words, by what
+ * studies-columns.c knows of its columns, studies-many.c draws what stands over many of them at
+ * once, studies-picture.c is a picture with its choices.
  *
  * The *draft* is the study that the form shows, a value that is changed in place (study/study.h).
  * Thread: *main*.

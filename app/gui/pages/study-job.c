@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "base/sync.h"
 
-#define NAMELESS "" /* for SQLite: a file that goes with whoever has it open */
+#define NAMELESS ""      /* for SQLite: a file that goes with whoever has it open */
 #define MOST_CURVES 1000 /* points whose signals are at hand: those of more take room */
 
 struct _WeirStudyJob {
