@@ -380,7 +380,7 @@ static const Case cases[] = {
     "--input P.u --output P.y --tune margin-pi --crossover 0.3 --phase-margin 50",
     { { "kp,", 0, 2, .612496120523, 1e-10 },
       { "ti,", 0, 2, 12.642969521811, 1e-9 },
-      { "td,", 0, 2, 0, 0 } } },
+      { "td,", 0, 2, 0, 1e-15 } } },
   { "ultimate",
     LOOP ("1", "[1, 3, 3, 1]"),
     "--loop P.y --tune ultimate-pid",
