@@ -1,7 +1,7 @@
 /* A row of the outline: pictogram, name and, where something is wrong, a sign; asking for another
- * name, and dragging it. See outline-panel-private.h.
+ * name, and dragging it. See outline-row.h.
  */
-#include "panels/outline-panel-private.h"
+#include "panels/outline-row.h"
 
 #include <glib/gi18n-lib.h>
 
