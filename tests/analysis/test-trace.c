@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "analysis/replay.h"
+#include "base/error.h"
 #include "system/structure/diagram.h"
 #include "system/structure/unit.h"
 

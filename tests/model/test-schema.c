@@ -102,7 +102,10 @@ check_file (const char *file, gsize size)
   if (parser->wellFormed)
     {
       if (both.is_refused != (both.breach != NULL))
-        g_error ("%s: %s", both.breach != NULL ? both.breach : "refused by libxml2 alone", file);
+        g_error ("%s: %s",
+                 both.breach != NULL ? weir_message_get_text (both.breach)
+                                     : "refused by libxml2 alone",
+                 file);
       is_refused = both.is_refused;
     }
   weir_schema_end (&both.check);

@@ -304,7 +304,6 @@ test_observed (void)
                         misuses[i].calc == read_sizes ? 2 : 1);
       misuse = &g_array_index (weir_observer_get_misuses (observer), WeirMisuse, 0);
       g_assert_cmpint (misuse->kind, ==, misuses[i].kind);
-      assert_contains (misuses[i].text, weir_message_get_text (misuse->text));
       if (i == 0)
         {
           g_autofree char *said = NULL;
