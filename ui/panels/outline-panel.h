@@ -46,8 +46,6 @@ void weir_outline_panel_set_position (WeirOutlinePanel *self, guint position);
 void weir_outline_panel_ask_name (WeirOutlinePanel *self);
 /* Gives the keyboard to the selected row, or the first. */
 void weir_outline_panel_focus (WeirOutlinePanel *self);
-/* What it shows. (transfer none) */
-WeirModel *weir_outline_panel_get_model (WeirOutlinePanel *self);
 /* How many rows can be seen by scrolling, for tests. */
 guint weir_outline_panel_get_n_rows (WeirOutlinePanel *self);
 
