@@ -287,7 +287,7 @@ weir_audit_list_misuses (WeirAudit *self)
                                                         WEIR_NOTHING);
 
       finding->is_observed = TRUE;
-      finding->source = g_strdup (misuse->text);
+      finding->source = weir_message_translate (misuse->text);
     }
 }
 

@@ -8,7 +8,9 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #define RECORD_BYTES 32
 #define STEP_BYTES 72
@@ -26,17 +28,18 @@ static gboolean fail (Reader *self, const char *format, ...) G_GNUC_PRINTF (2, 3
 static gboolean
 fail (Reader *self, const char *format, ...)
 {
-  g_autofree char *what = NULL;
+  g_autoptr (WeirMessage) what = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  what = g_strdup_vprintf (format, arguments);
+  what = weir_message_new_valist (format, arguments);
   va_end (arguments);
   if (self->line > 0)
-    g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "line %u of the change log: %s",
-                 self->line, what);
+    weir_error_set (self->error, WEIR_ERROR_FILE, "line %u of the change log: %s", self->line,
+                    weir_message_get_text (what));
   else
-    g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "the change log is damaged: %s", what);
+    weir_error_set (self->error, WEIR_ERROR_FILE, "the change log is damaged: %s",
+                    weir_message_get_text (what));
   return FALSE;
 }
 
@@ -54,13 +57,13 @@ read_fields (Reader *self, guint n)
   self->line++;
   if (end == NULL)
     {
-      fail (self, "it ends in the middle of the description");
+      fail (self, N_ ("it ends in the middle of the description"));
       return NULL;
     }
   if (memchr (self->at, '\0', (gsize) (end - self->at)) != NULL
       || !g_utf8_validate (self->at, end - self->at, NULL))
     {
-      fail (self, "it is not text");
+      fail (self, N_ ("it is not text"));
       return NULL;
     }
   line = g_strndup (self->at, (gsize) (end - self->at));
@@ -68,7 +71,7 @@ read_fields (Reader *self, guint n)
   fields = g_strsplit (line, "\t", -1);
   if (g_strv_length (fields) != n)
     {
-      fail (self, "there are %u fields where %u belong", g_strv_length (fields), n);
+      fail (self, N_ ("there are %u fields where %u belong"), g_strv_length (fields), n);
       return NULL;
     }
   return g_steal_pointer (&fields);
@@ -82,11 +85,12 @@ parse_number (Reader *self, const char *text, guint64 limit, guint64 *number)
   for (const char *c = text; *c != '\0'; c++)
     {
       if (!g_ascii_isdigit (*c) || c - text > 18)
-        return fail (self, "\"%.30s\" is not a number that fits here", text);
+        return fail (self, N_ ("\"%.30s\" is not a number that fits here"), text);
       value = value * 10 + (guint64) (*c - '0');
     }
   if (*text == '\0' || value >= limit)
-    return fail (self, "\"%.30s\" is not a number below %" G_GUINT64_FORMAT, text, limit);
+    return fail (self, N_ ("\"%.30s\" is not a number below %llu"), text,
+                 (unsigned long long) limit);
   *number = value;
   return TRUE;
 }
@@ -111,7 +115,7 @@ parse_owner (Reader *self, const char *text, guint32 *system)
 {
   if (!parse_index (self, text, self->trace->parents->len, system))
     return FALSE;
-  return *system != WEIR_NO_INDEX || fail (self, "it belongs to no system");
+  return *system != WEIR_NO_INDEX || fail (self, N_ ("it belongs to no system"));
 }
 
 /* Numbers below @limit, apart by one space, or "-" for none; ends a list of @rows. */
@@ -148,7 +152,7 @@ parse_name (Reader *self, const char *text)
       g_string_append_c (name, *text == 'n' ? '\n' : *text == 't' ? '\t' : '\\');
     else
       {
-        fail (self, "a name has a backslash before neither \\, n nor t");
+        fail (self, N_ ("a name has a backslash before neither \\, n nor t"));
         g_string_free (name, TRUE);
         return NULL;
       }
@@ -165,7 +169,7 @@ read_value (Reader *self, const char *key)
     return NULL;
   if (strcmp (fields[0], key) != 0)
     {
-      fail (self, "\"%.30s\" stands where \"%s\" belongs", fields[0], key);
+      fail (self, N_ ("\"%.30s\" stands where \"%s\" belongs"), fields[0], key);
       return NULL;
     }
   return g_strdup (fields[1]);
@@ -182,7 +186,7 @@ read_choice (Reader *self, const char *key, const char *first, const char *secon
   *is_second = second != NULL && strcmp (value, second) == 0;
   if (*is_second || strcmp (value, first) == 0)
     return TRUE;
-  return fail (self, "%s \"%.30s\" is not known here", key, value);
+  return fail (self, N_ ("%s \"%.30s\" is not known here"), key, value);
 }
 
 /* A count; each of what is counted takes at least @bytes of the rest of the file. */
@@ -194,7 +198,7 @@ read_count (Reader *self, const char *key, guint64 bytes, guint64 *count)
   if (value == NULL || !parse_number (self, value, G_MAXINT64, count))
     return FALSE;
   if (*count > (guint64) (self->end - self->at) / bytes || *count >= G_MAXINT32)
-    return fail (self, "%s of %s are more than the file holds", key, value);
+    return fail (self, N_ ("%s of %s are more than the file holds"), key, value);
   return TRUE;
 }
 
@@ -220,7 +224,7 @@ read_systems (Reader *self)
   if (!read_count (self, "systems", 3, &n))
     return FALSE;
   if (n == 0)
-    return fail (self, "there is no system");
+    return fail (self, N_ ("there is no system"));
   for (guint32 s = 0; s < n; s++)
     {
       g_auto (GStrv) fields = read_fields (self, 2);
@@ -230,7 +234,7 @@ read_systems (Reader *self)
           || !take_name (self, fields[1], trace->system_names))
         return FALSE;
       if ((parent == WEIR_NO_INDEX) != (s == 0))
-        return fail (self, "the first system, and no other, has no parent");
+        return fail (self, N_ ("the first system, and no other, has no parent"));
       g_array_append_val (trace->parents, parent);
     }
   return TRUE;
@@ -257,7 +261,7 @@ read_entries (Reader *self)
         return FALSE;
       lazy = strcmp (fields[1], "lazy") == 0;
       if (!lazy && strcmp (fields[1], "eager") != 0)
-        return fail (self, "\"%.30s\" is neither lazy nor eager", fields[1]);
+        return fail (self, N_ ("\"%.30s\" is neither lazy nor eager"), fields[1]);
       g_array_append_val (trace->entry_systems, system);
       g_array_append_val (trace->lazy, lazy);
     }
@@ -291,7 +295,7 @@ read_trackers (Reader *self)
     }
   for (guint e = 0; e < trace->entry_names->len; e++)
     if (!has_tracker[e])
-      return fail (self, "entry %u has no tracker", e);
+      return fail (self, N_ ("entry %u has no tracker"), e);
   return TRUE;
 }
 
@@ -316,7 +320,7 @@ read_sources (Reader *self)
       changed = weir_trace_get_source_trackers (trace, s, &n_changed);
       for (guint i = 0; i < n_changed; i++)
         if (weir_trace_get_tracker_entry (trace, changed[i]) != WEIR_NO_INDEX)
-          return fail (self, "a change cannot begin at tracker %u, which is an entry's",
+          return fail (self, N_ ("a change cannot begin at tracker %u, which is an entry's"),
                        changed[i]);
     }
   return TRUE;
@@ -353,18 +357,18 @@ read_keyframes (Reader *self)
   for (gsize i = 0; i < trace->n_keyframes * n_words; i++, self->at += sizeof (guint64))
     trace->keyframes[i] = get_word (self->at);
   if (trace->n_keyframes == 0)
-    return trace->n_records == 0 || fail (self, "there is no keyframe before the first record");
+    return trace->n_records == 0
+           || fail (self, N_ ("there is no keyframe before the first record"));
   for (gsize k = 0; k < trace->n_keyframes; k++)
     {
       const guint64 *frame = trace->keyframes + k * n_words;
       guint64 before = k > 0 ? frame[-(gssize) n_words] : 0;
 
       if (frame[0] > trace->n_records || frame[0] < before || (k == 0 && frame[0] != 0))
-        return fail (self, "keyframe %" G_GSIZE_FORMAT " belongs to no record in order", k);
+        return fail (self, N_ ("keyframe %zu belongs to no record in order"), k);
       for (gsize part = 1; part <= 3 && tail != 0; part++)
         if (frame[1 + part * trace->n_words] >> tail != 0)
-          return fail (self, "keyframe %" G_GSIZE_FORMAT " has flags of entries that do not exist",
-                       k);
+          return fail (self, N_ ("keyframe %zu has flags of entries that do not exist"), k);
     }
   return TRUE;
 }
@@ -413,25 +417,24 @@ check_record (Reader *self, const WeirLogRecord *record, gsize i)
       subject = n_entries;
       detail = 65;
       if (record->detail == 0 || record->subject + (guint64) record->detail > n_entries)
-        return fail (self, "record %" G_GSIZE_FORMAT " computed entries that do not exist", i);
+        return fail (self, N_ ("record %zu computed entries that do not exist"), i);
       break;
     case WEIR_LOG_JOINT:
     case WEIR_LOG_ALL_OUT_OF_DATE:
     case WEIR_LOG_RESTORED:
       break;
     default:
-      return fail (self, "record %" G_GSIZE_FORMAT " is of a kind that is not known", i);
+      return fail (self, N_ ("record %zu is of a kind that is not known"), i);
     }
   if (record->phase >= WEIR_LOG_N_PHASES || record->reason >= WEIR_LOG_N_REASONS
       || (record->flags & ~WEIR_LOG_ALL_FLAGS) != 0)
-    return fail (self, "record %" G_GSIZE_FORMAT " has a phase, reason or flag that is not known",
-                 i);
+    return fail (self, N_ ("record %zu has a phase, reason or flag that is not known"), i);
   /* Where there is none, it is 0. */
   if (record->subject >= subject && (record->subject != 0 || has_subject (record->kind)))
-    return fail (self, "record %" G_GSIZE_FORMAT " is about number %u of %" G_GUINT64_FORMAT, i,
-                 record->subject, subject);
+    return fail (self, N_ ("record %zu is about number %u of %llu"), i, record->subject,
+                 (unsigned long long) subject);
   if (record->detail >= detail)
-    return fail (self, "record %" G_GSIZE_FORMAT " has the detail %u", i, record->detail);
+    return fail (self, N_ ("record %zu has the detail %u"), i, record->detail);
   return TRUE;
 }
 
@@ -469,14 +472,14 @@ read_steps (Reader *self)
         .thread = get_half (self->at + 68),
       };
       if (step->node >= weir_trace_get_n_systems (trace))
-        return fail (self, "step %" G_GSIZE_FORMAT " is of system %u of %u", i, step->node,
+        return fail (self, N_ ("step %zu is of system %u of %u"), i, step->node,
                      weir_trace_get_n_systems (trace));
       if (step->first > step->end || step->end > trace->n_records
           || (i > 0 && step->end < step[-1].end))
-        return fail (self, "step %" G_GSIZE_FORMAT " lies between no records in order", i);
+        return fail (self, N_ ("step %zu lies between no records in order"), i);
       if (step->first_at < 0 || step->begin_at < step->first_at || step->done_at < step->begin_at
           || step->end_at < step->done_at || (i > 0 && step->end_at < step[-1].end_at))
-        return fail (self, "the times of step %" G_GSIZE_FORMAT " are in no order", i);
+        return fail (self, N_ ("the times of step %zu are in no order"), i);
     }
   return TRUE;
 }
@@ -516,10 +519,10 @@ read_version (Reader *self)
   if (text == NULL || !parse_number (self, text, G_MAXINT64, &self->version))
     return FALSE;
   if (self->version == 0)
-    return fail (self, "there is no format version 0");
+    return fail (self, N_ ("there is no format version 0"));
   return self->version <= WEIR_TRACE_VERSION
-         || fail (self, "it has format version %s, but this program reads versions up to %d", text,
-                  WEIR_TRACE_VERSION);
+         || fail (self, N_ ("it has format version %s, but this program reads versions up to %d"),
+                  text, WEIR_TRACE_VERSION);
 }
 
 static gboolean
@@ -530,7 +533,7 @@ read_head (Reader *self)
 
   if ((gsize) (self->end - self->at) < 16 || memcmp (self->at, "weir-change-log\t", 16) != 0)
     {
-      g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "this is not a change log");
+      weir_error_set (self->error, WEIR_ERROR_FILE, "this is not a change log");
       return FALSE;
     }
   return read_version (self) && read_choice (self, "byte-order", "little", NULL, &unused)
@@ -559,7 +562,7 @@ read_binary (Reader *self)
       || (end = read_fields (self, 1)) == NULL)
     return FALSE;
   if (strcmp (end[0], "end") != 0)
-    return fail (self, "\"%.30s\" stands where \"end\" belongs", end[0]);
+    return fail (self, N_ ("\"%.30s\" stands where \"end\" belongs"), end[0]);
   self->line = 0;
   trace->n_keyframes = n_keyframes;
   trace->n_records = n_records;
@@ -567,9 +570,8 @@ read_binary (Reader *self)
   size = n_keyframes * WEIR_LOG_KEYFRAME_SIZE (trace->n_words) * 8 + n_records * RECORD_BYTES
          + n_steps * STEP_BYTES;
   if (size != (guint64) (self->end - self->at))
-    return fail (
-        self, "%" G_GSIZE_FORMAT " bytes follow its description where %" G_GUINT64_FORMAT " belong",
-        (gsize) (self->end - self->at), size);
+    return fail (self, N_ ("%zu bytes follow its description where %llu belong"),
+                 (gsize) (self->end - self->at), (unsigned long long) size);
   return read_keyframes (self) && read_records (self) && read_steps (self);
 }
 
@@ -597,6 +599,6 @@ weir_trace_load (const char *path, GError **error)
     return NULL;
   trace = weir_trace_read (bytes, error);
   if (trace == NULL)
-    g_prefix_error (error, "%s: ", path);
+    weir_error_prefix (error, path);
   return trace;
 }

@@ -20,6 +20,8 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/litter.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 static gboolean
 fail (const char *path, const char *cause, GError **error)
@@ -255,22 +257,22 @@ static gpointer
 refuse_size (const char *name, WeirFileKind kind, GError **error)
 {
   static const char *const kinds[] = {
-    [WEIR_FILE_MODEL] = "a model",
-    [WEIR_FILE_LESSON] = "a lesson",
-    [WEIR_FILE_TABLE] = "a table",
-    [WEIR_FILE_CHANGE_LOG] = "a change log",
-    [WEIR_FILE_CHECKPOINT] = "a checkpoint",
-    [WEIR_FILE_HELP] = "a page of the help",
-    [WEIR_FILE_FMU] = "an FMU",
-    [WEIR_FILE_TRUST] = "a list of trusted FMUs",
-    [WEIR_FILE_STUDY] = "a study",
-    [WEIR_FILE_PART] = "a file of parts",
+    [WEIR_FILE_MODEL] = N_ ("a model"),
+    [WEIR_FILE_LESSON] = N_ ("a lesson"),
+    [WEIR_FILE_TABLE] = N_ ("a table"),
+    [WEIR_FILE_CHANGE_LOG] = N_ ("a change log"),
+    [WEIR_FILE_CHECKPOINT] = N_ ("a checkpoint"),
+    [WEIR_FILE_HELP] = N_ ("a page of the help"),
+    [WEIR_FILE_FMU] = N_ ("an FMU"),
+    [WEIR_FILE_TRUST] = N_ ("a list of trusted FMUs"),
+    [WEIR_FILE_STUDY] = N_ ("a study"),
+    [WEIR_FILE_PART] = N_ ("a file of parts"),
   };
-  g_autofree char *cause = g_strdup_printf ("it is larger than the %" G_GSIZE_FORMAT
-                                            " MiB that %s may have",
-                                            weir_file_get_limit (kind) / MEBIBYTE, kinds[kind]);
+  g_autoptr (WeirMessage)
+      cause = weir_message_new (N_ ("it is larger than the %zu MiB that %s may have"),
+                                weir_file_get_limit (kind) / MEBIBYTE, weir_phrase (kinds[kind]));
 
-  return refuse (name, cause, error);
+  return refuse (name, weir_message_get_text (cause), error);
 }
 
 static const char *
@@ -279,13 +281,13 @@ name_type (mode_t mode)
   switch (mode & S_IFMT)
     {
     case S_IFDIR:
-      return "it is a folder";
+      return weir_phrase (N_ ("it is a folder"));
     case S_IFIFO:
-      return "it is a pipe, not a file";
+      return weir_phrase (N_ ("it is a pipe, not a file"));
     case S_IFSOCK:
-      return "it is a socket, not a file";
+      return weir_phrase (N_ ("it is a socket, not a file"));
     default:
-      return "it is a device, not a file";
+      return weir_phrase (N_ ("it is a device, not a file"));
     }
 }
 
@@ -301,8 +303,9 @@ read_descriptor (gpointer source, char *to, gsize size, GError **cause)
     n = read (GPOINTER_TO_INT (source), to, size);
   while (n < 0 && errno == EINTR);
   if (n < 0)
-    g_set_error_literal (cause, WEIR_ERROR, WEIR_ERROR_FILE,
-                         errno == EAGAIN ? "it is not a file with contents" : g_strerror (errno));
+    weir_error_set (cause, WEIR_ERROR_FILE, "%s",
+                    errno == EAGAIN ? weir_phrase (N_ ("it is not a file with contents"))
+                                    : g_strerror (errno));
   return n;
 }
 
@@ -335,7 +338,7 @@ read_all (ReadFunc func, gpointer source, const char *name, gsize expected, Weir
         }
     }
   if (n < 0)
-    return refuse (name, cause->message, error);
+    return refuse (name, weir_error_get_text (cause), error);
   return g_bytes_new_take (g_realloc (g_steal_pointer (&data), MAX (size, 1)), size);
 }
 
@@ -402,8 +405,8 @@ weir_file_read_from (GFile *file, WeirFileKind kind, GError **error)
 GBytes *
 weir_file_read_standard_input (WeirFileKind kind, GError **error)
 {
-  return read_all (read_descriptor, GINT_TO_POINTER (STDIN_FILENO), "standard input", 0, kind,
-                   error);
+  return read_all (read_descriptor, GINT_TO_POINTER (STDIN_FILENO),
+                   weir_phrase (N_ ("standard input")), 0, kind, error);
 }
 
 gboolean

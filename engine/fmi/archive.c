@@ -178,8 +178,8 @@ find_directory (const WeirFmuArchive *self, const guint8 *data, gsize size, gsiz
   if (get_32 (data + p) != END_MARK)
     return refuse (self, error,
                    size >= 4 && get_32 (data) == LOCAL_MARK
-                       ? "the archive is cut off: its directory is missing."
-                       : "it is no zip archive.");
+                       ? N_ ("the archive is cut off: its directory is missing.")
+                       : N_ ("it is no zip archive."));
   if (p + END_SIZE + get_16 (data + p + 20) != size)
     return refuse (self, error, N_ ("something follows the archive's end."));
   if (get_16 (data + p + 4) != 0 || get_16 (data + p + 6) != 0

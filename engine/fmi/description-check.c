@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define VARIABLE(r, i) (&g_array_index ((r)->variables, WeirFmuVariable, i))
 #define WARN(r, v, code, ...) weir_fmu_warn_of (r, code, (v)->name, (v)->line, __VA_ARGS__)
 
@@ -113,22 +115,22 @@ check_kinds (WeirFmuReading *r, WeirFmuVariable *v)
   /* 2.0 takes what is not said for continuous, whatever it is. */
   if (!is_said && r->d->version == 2 && otherwise != WEIR_FMU_CONTINUOUS)
     WARN (r, v, "FMU10",
-          "The variability is not said, which means continuous in FMI 2.0 and cannot be here; "
-          "it is "
-          "taken for %s.",
+          N_ ("The variability is not said, which means continuous in FMI 2.0 and cannot be here; "
+              "it is "
+              "taken for %s."),
           weir_fmu_variability_get_name (otherwise));
   if (!is_said)
     v->variability = otherwise;
   if (v->variability == WEIR_FMU_CONTINUOUS && !weir_fmu_type_is_float (v->traits.type))
     {
-      WARN (r, v, "FMU10", "A variable of type %s cannot be continuous; it is taken for %s.",
+      WARN (r, v, "FMU10", N_ ("A variable of type %s cannot be continuous; it is taken for %s."),
             weir_fmu_type_get_name (v->traits.type), weir_fmu_variability_get_name (otherwise));
       v->variability = otherwise;
     }
   if (get_initials (v->causality, v->variability) == 0)
     {
       WARN (r, v, "FMU10",
-            "The variable is %s and %s, which do not go together; it is taken for %s.",
+            N_ ("The variable is %s and %s, which do not go together; it is taken for %s."),
             weir_fmu_causality_get_name (v->causality),
             weir_fmu_variability_get_name (v->variability),
             weir_fmu_variability_get_name (otherwise));
@@ -143,7 +145,8 @@ check_kinds (WeirFmuReading *r, WeirFmuVariable *v)
 
       /* 3.0 says that an input is exact, 2.0 that it says nothing: the same. */
       if (v->causality != WEIR_FMU_INPUT || v->initial != WEIR_FMU_EXACT)
-        WARN (r, v, "FMU10", "initial=\"%s\" does not go with %s and %s; it is taken for \"%s\".",
+        WARN (r, v, "FMU10",
+              N_ ("initial=\"%s\" does not go with %s and %s; it is taken for \"%s\"."),
               weir_fmu_initial_get_name (v->initial), weir_fmu_causality_get_name (v->causality),
               weir_fmu_variability_get_name (v->variability), weir_fmu_initial_get_name (initial));
       v->initial = initial;
@@ -161,11 +164,11 @@ check_start (WeirFmuReading *r, WeirFmuVariable *v)
   if (v->traits.type == WEIR_FMU_CLOCK || v->size == 0)
     return;
   if (is_needed && v->n_start == 0)
-    WARN (r, v, "FMU11", "The start value is missing.");
+    WARN (r, v, "FMU11", N_ ("The start value is missing."));
   else if (v->initial == WEIR_FMU_CALCULATED && v->n_start > 0)
-    WARN (r, v, "FMU11", "What is calculated at the start has a start value all the same.");
+    WARN (r, v, "FMU11", N_ ("What is calculated at the start has a start value all the same."));
   else if (v->causality == WEIR_FMU_INDEPENDENT && v->n_start > 0)
-    WARN (r, v, "FMU11", "Time has a start value.");
+    WARN (r, v, "FMU11", N_ ("Time has a start value."));
 }
 
 static gboolean
@@ -185,11 +188,12 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
   WeirFmuTraits *traits = &v->traits;
 
   if (traits->min > traits->max)
-    WARN (r, v, "FMU16", "The minimum, %.15g, is above the maximum, %.15g.", traits->min,
+    WARN (r, v, "FMU16", N_ ("The minimum, %.15g, is above the maximum, %.15g."), traits->min,
           traits->max);
   if (traits->nominal <= 0)
     {
-      WARN (r, v, "FMU16", "The nominal value is %.15g, but must be positive; its size counts.",
+      WARN (r, v, "FMU16",
+            N_ ("The nominal value is %.15g, but must be positive; its size counts."),
             traits->nominal);
       traits->nominal = traits->nominal < 0 ? -traits->nominal : (double) NAN;
     }
@@ -198,11 +202,12 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
       double start = v->start[i];
 
       if (start < traits->min || start > traits->max)
-        WARN (r, v, "FMU16", "The start value %.15g is outside of %.15g to %.15g.", start,
+        WARN (r, v, "FMU16", N_ ("The start value %.15g is outside of %.15g to %.15g."), start,
               isnan (traits->min) ? -(double) INFINITY : traits->min,
               isnan (traits->max) ? (double) INFINITY : traits->max);
       else if (traits->n_items > 0 && !is_item (r, v, start))
-        WARN (r, v, "FMU23", "The start value %.15g is none of the enumeration's items.", start);
+        WARN (r, v, "FMU23", N_ ("The start value %.15g is none of the enumeration's items."),
+              start);
       else
         continue;
       break; /* one of an array says enough */
@@ -227,13 +232,13 @@ check_unit (WeirFmuReading *r, WeirFmuVariable *v)
                                  : WEIR_FMU_NONE;
 
   if (traits->unit != NULL && i == WEIR_FMU_NONE)
-    WARN (r, v, "FMU12", "The unit \"%s\" is not defined.", traits->unit);
+    WARN (r, v, "FMU12", N_ ("The unit \"%s\" is not defined."), traits->unit);
   else if (traits->display_unit != NULL && i == WEIR_FMU_NONE)
-    WARN (r, v, "FMU12", "There is a unit to show, \"%s\", but none that it is a form of.",
+    WARN (r, v, "FMU12", N_ ("There is a unit to show, \"%s\", but none that it is a form of."),
           traits->display_unit);
   else if (traits->display_unit != NULL
            && !has_display_unit (r, traits->unit, traits->display_unit))
-    WARN (r, v, "FMU12", "The unit to show, \"%s\", is not defined with \"%s\".",
+    WARN (r, v, "FMU12", N_ ("The unit to show, \"%s\", is not defined with \"%s\"."),
           traits->display_unit, traits->unit);
 }
 
@@ -250,17 +255,17 @@ check_clock (WeirFmuReading *r, WeirFmuVariable *v)
   if (clock == NULL)
     {
       WARN (r, v, "FMU20",
-            "The clock does not say its \"intervalVariability\"; it is taken for triggered.");
+            N_ ("The clock does not say its \"intervalVariability\"; it is taken for triggered."));
       v->traits.clock = &unknown;
       return;
     }
   if (clock->interval == WEIR_FMU_INTERVAL_CONSTANT && !(clock->period > 0)
       && (clock->resolution == 0 || clock->period_ticks == 0))
     WARN (r, v, "FMU20",
-          "A %s clock needs \"intervalDecimal\", or \"intervalCounter\" and \"resolution\".",
+          N_ ("A %s clock needs \"intervalDecimal\", or \"intervalCounter\" and \"resolution\"."),
           weir_fmu_interval_get_name (clock->interval));
   if (clock->interval != WEIR_FMU_INTERVAL_TRIGGERED && v->causality == WEIR_FMU_OUTPUT)
-    WARN (r, v, "FMU20", "A clock that is an output must be triggered, and is %s.",
+    WARN (r, v, "FMU20", N_ ("A clock that is an output must be triggered, and is %s."),
           weir_fmu_interval_get_name (clock->interval));
 }
 
@@ -332,9 +337,10 @@ static void
 check_name (WeirFmuReading *r, WeirFmuVariable *v)
 {
   if (strpbrk (v->name, "\t\r\n") != NULL)
-    WARN (r, v, "FMU21", "The name has a line break or a tab in it.");
+    WARN (r, v, "FMU21", N_ ("The name has a line break or a tab in it."));
   else if (r->d->has_structured_names && !is_structured (v->name))
-    WARN (r, v, "FMU21", "The names are said to be structured, but this one is not written so.");
+    WARN (r, v, "FMU21",
+          N_ ("The names are said to be structured, but this one is not written so."));
 }
 
 void
@@ -398,9 +404,9 @@ check_outputs (WeirFmuReading *r)
 
       if (is_output && n[i] == 0)
         WARN (r, v, "FMU14",
-              "The structure does not list this output; it is taken to depend on everything.");
+              N_ ("The structure does not list this output; it is taken to depend on everything."));
       else if (n[i] > 0 && v->causality != WEIR_FMU_OUTPUT)
-        WARN (r, v, "FMU14", "The structure lists it as an output, but it is %s.",
+        WARN (r, v, "FMU14", N_ ("The structure lists it as an output, but it is %s."),
               weir_fmu_causality_get_name (v->causality));
     }
 }
@@ -498,10 +504,11 @@ check_initial_unknowns (WeirFmuReading *r)
 
       if (is_expected[i] && n[i] == 0)
         WARN (r, v, "FMU14",
-              "It is unknown at the start, but the structure does not list it among the "
-              "initial unknowns.");
+              N_ ("It is unknown at the start, but the structure does not list it among the "
+                  "initial unknowns."));
       else if (!is_expected[i] && n[i] > 0)
-        WARN (r, v, "FMU14", "The structure lists it among the initial unknowns, but it is none.");
+        WARN (r, v, "FMU14",
+              N_ ("The structure lists it among the initial unknowns, but it is none."));
     }
 }
 
@@ -513,8 +520,8 @@ check_clocked_states (WeirFmuReading *r)
   for (guint i = 0; i < r->variables->len; i++)
     if (n[i] > 0 && (VARIABLE (r, i)->previous == WEIR_FMU_NONE || VARIABLE (r, i)->n_clocks == 0))
       WARN (r, VARIABLE (r, i), "FMU14",
-            "The structure lists it as a clocked state, but it has no \"previous\" or no "
-            "\"clocks\".");
+            N_ ("The structure lists it as a clocked state, but it has no \"previous\" or no "
+                "\"clocks\"."));
 }
 
 void

@@ -199,10 +199,9 @@ measure (WeirFmuReading *r, WeirFmuVariable *variable, guint64 *sum)
   *sum = weir_budget_add (*sum, size);
   if (size > WEIR_BUDGET / sizeof (double) || *sum > WEIR_BUDGET / sizeof (double))
     {
-      weir_fmu_complain_of (
-          r, "FMU17", variable->name, variable->line,
-          "The array is too large: all variables together may have %" G_GSIZE_FORMAT " elements.",
-          WEIR_BUDGET / sizeof (double));
+      weir_fmu_complain_of (r, "FMU17", variable->name, variable->line,
+                            "The array is too large: all variables together may have %zu elements.",
+                            WEIR_BUDGET / sizeof (double));
       size = *sum = 0; /* tells of each once */
     }
   variable->size = (gsize) size;

@@ -6,7 +6,8 @@
  */
 #include "help/help-read.h"
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -125,7 +126,7 @@ start_run (G_GNUC_UNUSED GMarkupParseContext *context, const char *name, const c
 
   if (self->depth + 1 == MAX_DEPTH)
     {
-      g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT, "too deep");
+      g_set_error_literal (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT, "too deep");
       return;
     }
   if (strcmp (name, "code") == 0 || strcmp (name, "cmd") == 0 || strcmp (name, "file") == 0)
@@ -310,13 +311,14 @@ static void fail (GMarkupParseContext *context, GError **error, const char *form
 static void
 fail (GMarkupParseContext *context, GError **error, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = weir_message_new_valist (format, args);
   va_end (args);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "Line %d: %s", get_line (context), text);
+  weir_error_set (error, WEIR_ERROR_FILE, "Line %d: %s", get_line (context),
+                  weir_message_get_text (text));
 }
 
 static void
@@ -340,7 +342,7 @@ open_info_link (Reading *self, GMarkupParseContext *context, const char **names,
   const char *xref = find_attribute ("xref", names, values);
 
   if (type == NULL || xref == NULL || strcmp (type, "guide") != 0)
-    fail (context, error, "a link in info has type=\"guide\" and an xref.");
+    fail (context, error, N_ ("a link in info has type=\"guide\" and an xref."));
   else
     g_ptr_array_add (self->own->guides, (gpointer) keep (self, xref));
 }
@@ -366,14 +368,14 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
 
   if (self->depth == MAX_DEPTH)
     {
-      fail (context, error, "elements are nested more than %d deep.", MAX_DEPTH);
+      fail (context, error, N_ ("elements are nested more than %d deep."), MAX_DEPTH);
       return;
     }
   if (self->text != NULL)
     {
       if (self->is_code || !is_within_text (name))
         {
-          fail (context, error, "<%s> does not belong into text.", name);
+          fail (context, error, N_ ("<%s> does not belong into text."), name);
           return;
         }
       append_tag (self->text, name, names, values);
@@ -390,8 +392,10 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
           found = i;
       if (found == G_N_ELEMENTS (elements))
         {
-          fail (context, error, "<%s> is not understood in %s%s%s.", name,
-                self->depth == 0 ? "a file" : "<", parent, self->depth == 0 ? "" : ">");
+          if (self->depth == 0)
+            fail (context, error, N_ ("<%s> is not understood in a file."), name);
+          else
+            fail (context, error, N_ ("<%s> is not understood in <%s>."), name, parent);
           return;
         }
     }
@@ -401,7 +405,7 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
 
       self->own->page.is_guide = type != NULL && strcmp (type, "guide") == 0;
       if (id != NULL && strcmp (id, self->own->page.id) != 0)
-        fail (context, error, "the page's id is '%s', but the file's name '%s'.", id,
+        fail (context, error, N_ ("the page's id is '%s', but the file's name '%s'."), id,
               self->own->page.id);
     }
   else if (strcmp (name, "section") == 0)
@@ -502,7 +506,7 @@ read_text (GMarkupParseContext *context, const char *text, gsize length, gpointe
     for (gsize i = 0; i < length; i++)
       if (!g_ascii_isspace (text[i]))
         {
-          fail (context, error, "there is text outside of a paragraph.");
+          fail (context, error, N_ ("there is text outside of a paragraph."));
           return;
         }
 }
@@ -561,7 +565,7 @@ weir_help_read_page (const char *id, const char *name, const char *text, gsize l
   g_free (reading.section);
   if (is_read && own->page.title == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "the page has no title.");
+      weir_error_set (error, WEIR_ERROR_FILE, "the page has no title.");
       is_read = FALSE;
     }
   if (is_read)
@@ -569,7 +573,7 @@ weir_help_read_page (const char *id, const char *name, const char *text, gsize l
       settle (own);
       return own;
     }
-  g_prefix_error (error, "%s: ", name);
+  weir_error_prefix (error, name);
   weir_help_owned_page_free (own);
   return NULL;
 }

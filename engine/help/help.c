@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
-#include "base/status.h"
 #include "config.h"
 
 #define SUFFIX ".page"
@@ -146,13 +146,13 @@ check_link (const WeirHelp *self, const WeirHelpPage *from, int line, const char
             GError **error)
 {
   const WeirHelpPage *page = weir_help_find_page (self, target);
+  g_autofree char *name = g_strconcat (from->id, SUFFIX, NULL);
 
   if (is_on_web (target) || g_str_has_prefix (target, WEIR_HELP_FILE)
       || (page != NULL
           && (strchr (target, '#') == NULL || weir_help_find_section (page, target) > 0)))
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s" SUFFIX ": Line %d: there is no '%s'.",
-               from->id, line, target);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s: Line %d: there is no '%s'.", name, line, target);
   return FALSE;
 }
 
@@ -205,7 +205,7 @@ weir_help_open (const char *folder, WeirHelpTranslate translate, GError **error)
   names = list_files (folder, error);
   if (names != NULL && (names->len == 0 || strcmp (g_ptr_array_index (names, 0), "index" SUFFIX)))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s has no page index" SUFFIX ".", folder);
+      weir_error_set (error, WEIR_ERROR_FILE, "%s has no page %s.", folder, "index" SUFFIX);
       g_clear_pointer (&names, g_ptr_array_unref);
     }
   if (names != NULL && read_pages (self, folder, names, translate, error)

@@ -92,7 +92,7 @@ get_flag (const Element *e, const char *name, GError **error)
   const char *text = get (e, name);
 
   if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
-    fail (error, "%s of <%s> must be true or false, but is \"%s\"", name, e->element, text);
+    fail (error, N_ ("%s of <%s> must be true or false, but is \"%s\""), name, e->element, text);
   return strcmp (text, "true") == 0;
 }
 
@@ -106,7 +106,7 @@ get_count (const Element *e, const char *name, GError **error)
   if (text == NULL)
     return -1;
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &count, NULL))
-    fail (error, "%s of <%s> must be a whole number, but is \"%s\"", name, e->element, text);
+    fail (error, N_ ("%s of <%s> must be a whole number, but is \"%s\""), name, e->element, text);
   return (gint64) count;
 }
 
@@ -122,7 +122,7 @@ fill_element (Element *e, const char **names, const char **values, GError **erro
         i++;
       if (e->form->attributes[i] == NULL)
         {
-          fail (error, "<%s> has no attribute \"%s\"", e->element, names[k]);
+          fail (error, N_ ("<%s> has no attribute \"%s\""), e->element, names[k]);
           return FALSE;
         }
       e->values[i] = values[k];
@@ -130,7 +130,8 @@ fill_element (Element *e, const char **names, const char **values, GError **erro
   for (guint i = 0; e->form->attributes[i] != NULL; i++)
     if (e->form->attributes[i][0] == '!' && e->values[i] == NULL)
       {
-        fail (error, "<%s> needs the attribute \"%s\"", e->element, e->form->attributes[i] + 1);
+        fail (error, N_ ("<%s> needs the attribute \"%s\""), e->element,
+              e->form->attributes[i] + 1);
         return FALSE;
       }
   return TRUE;
@@ -152,7 +153,7 @@ read_action (Reading *r, const Element *e, WeirLessonActionKind kind, int line, 
 
         action.time = g_ascii_strtod (text, &end);
         if (end == text || *end != '\0' || !isfinite (action.time) || action.time < 0)
-          fail (error, "until of <run> must be a time in seconds, but is \"%s\"", text);
+          fail (error, N_ ("until of <run> must be a time in seconds, but is \"%s\""), text);
         break;
       }
     case WEIR_LESSON_TAKE:
@@ -160,8 +161,8 @@ read_action (Reading *r, const Element *e, WeirLessonActionKind kind, int line, 
         gint64 n = get_count (e, "steps", error);
 
         if (n > WEIR_LESSON_MAX_STEPS)
-          fail (error, "steps of <take> must be at most %d, but are %" G_GINT64_FORMAT,
-                WEIR_LESSON_MAX_STEPS, n);
+          fail (error, N_ ("steps of <take> must be at most %d, but are %lld"),
+                WEIR_LESSON_MAX_STEPS, (long long) n);
         action.n = (guint) CLAMP (n, 0, WEIR_LESSON_MAX_STEPS);
         break;
       }
@@ -199,7 +200,7 @@ read_expectation (Reading *r, const Element *e, int line, GError **error)
   else if (g_strcmp0 (state, "out-of-date") == 0)
     expectation.state = WEIR_LESSON_OUT_OF_DATE;
   else if (state != NULL)
-    fail (error, "state of <expect> must be up-to-date or out-of-date, but is \"%s\"", state);
+    fail (error, N_ ("state of <expect> must be up-to-date or out-of-date, but is \"%s\""), state);
   g_array_append_val (r->step->expectations, expectation);
 }
 
@@ -219,7 +220,7 @@ read_element (Reading *r, const Element *e, int line, GError **error)
     {
       if (r->lesson != NULL)
         {
-          fail (error, "there is a second lesson in it");
+          fail (error, N_ ("there is a second lesson in it"));
           return;
         }
       r->lesson = weir_lesson_new (get (e, "title"), get (e, "model"));
@@ -275,10 +276,10 @@ check_version (const char *const *names, const char *const *values, GError **err
       if (strcmp (names[i], "version") != 0)
         continue;
       if (!g_ascii_string_to_unsigned (values[i], 10, 1, G_MAXINT64, &version, NULL))
-        fail (error, "version of <lesson> must be a whole number from 1, but is \"%.30s\"",
+        fail (error, N_ ("version of <lesson> must be a whole number from 1, but is \"%.30s\""),
               values[i]);
       else if (version > WEIR_LESSON_VERSION)
-        fail (error, "it has format version %.30s, but this program reads versions up to %d",
+        fail (error, N_ ("it has format version %.30s, but this program reads versions up to %d"),
               values[i], WEIR_LESSON_VERSION);
       else
         continue;
@@ -300,9 +301,9 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
     if (strcmp (forms[i].element, name) == 0 && g_strcmp0 (forms[i].parent, parent) == 0)
       e.form = &forms[i];
   if (e.form == NULL && parent == NULL)
-    fail (&inner, "the outermost element must be <lesson>, but is <%s>", name);
+    fail (&inner, N_ ("the outermost element must be <lesson>, but is <%s>"), name);
   else if (e.form == NULL)
-    fail (&inner, "there is no <%s> in a <%s>", name, parent);
+    fail (&inner, N_ ("there is no <%s> in a <%s>"), name, parent);
   else if ((parent != NULL || check_version (names, values, &inner))
            && fill_element (&e, names, values, &inner))
     read_element (data, &e, get_line (context), &inner);
@@ -359,7 +360,7 @@ read_text (GMarkupParseContext *context, const char *text, gsize size, gpointer 
     for (gsize i = 0; i < size; i++)
       if (!g_ascii_isspace (text[i]))
         {
-          fail (error, "there is text in <%s>, which has none",
+          fail (error, N_ ("there is text in <%s>, which has none"),
                 g_markup_parse_context_get_element (context));
           return;
         }
@@ -376,14 +377,14 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
   const char *data = g_bytes_get_data (bytes, &size);
 
   if (size == 0)
-    fail (&error, "it is empty");
+    fail (&error, N_ ("it is empty"));
   else if (size > weir_file_get_limit (WEIR_FILE_LESSON))
-    fail (&error, "the file is larger than %" G_GSIZE_FORMAT " bytes",
-          weir_file_get_limit (WEIR_FILE_LESSON));
+    fail (&error, N_ ("the file is larger than %zu bytes"), weir_file_get_limit (WEIR_FILE_LESSON));
   else if (g_markup_parse_context_parse (context, data, (gssize) size, &error)
            && g_markup_parse_context_end_parse (context, &error)
            && (r.lesson == NULL || r.lesson->steps->len == 0))
-    fail (&error, r.lesson == NULL ? "there is no <lesson> in it" : "the lesson has no step");
+    fail (&error,
+          r.lesson == NULL ? N_ ("there is no <lesson> in it") : N_ ("the lesson has no step"));
   if (r.text != NULL)
     g_string_free (r.text, TRUE);
   if (error == NULL)

@@ -103,7 +103,7 @@ weir_library_block_new (const char *type, const char *const *parameters, const g
     }
   if (found->build_beside != NULL)
     {
-      g_autofree char *note = NULL;
+      g_autoptr (WeirMessage) note = NULL;
 
       return found->build_beside (arguments, sizes, NULL, &note, error);
     }

@@ -17,16 +17,10 @@
 #define HEADER 116  /* bytes of text, before 8 of an offset, the version, the order of bytes */
 #define MAX_NAME 63 /* of a variable, as MATLAB has it */
 #define MAX_ROWS ((gsize) (G_MAXINT32 - 4096) / 8) /* what the size of a variable can say */
-#define ROWS_AT_ONCE 4096
 
 /* Types of data, classes of arrays. */
 enum { MI_INT8 = 1, MI_UINT16 = 4, MI_INT32 = 5, MI_UINT32 = 6, MI_DOUBLE = 9, MI_MATRIX = 14 };
 enum { MX_CELL = 1, MX_CHAR = 4, MX_DOUBLE = 6 };
-
-typedef struct {
-  WeirResultTarget target;
-  gsize n_rows;
-} Writer;
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
@@ -129,57 +123,20 @@ append_text (GByteArray *bytes, const char *text)
     }
 }
 
-static gboolean
-write_bytes (Writer *self, GByteArray *bytes, GError **error)
-{
-  gboolean is_written = g_output_stream_write_all (self->target.stream, bytes->data, bytes->len,
-                                                   NULL, NULL, error);
-
-  g_byte_array_set_size (bytes, 0);
-  return is_written;
-}
-
 /* --- Variables ------------------------------------------------------------------------------- */
 
-/* What a column is of: a signal, or one of these. */
-enum { COLUMN_TIME = -1, COLUMN_PHASE = -2 };
-
-static double
-get_number (Writer *self, int column, gsize row)
-{
-  WeirRecorder *recorder = self->target.recorder;
-
-  if (column == COLUMN_TIME)
-    return weir_recorder_get_time (recorder, row);
-  if (column == COLUMN_PHASE)
-    return weir_recorder_is_plus (recorder, row);
-  return row < weir_recorder_get_first_row (recorder, (guint) column)
-             ? (double) NAN /* the signal was added later */
-             : weir_recorder_get_value (recorder, (guint) column, row);
-}
-
 static gboolean
-write_column (Writer *self, const char *name, int column, GError **error)
+write_column (const WeirResultTarget *self, const char *name, int column, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
   append_array (bytes, MX_DOUBLE, (guint32) self->n_rows, 1, name, 8 + 8 * self->n_rows);
   append_tag (bytes, MI_DOUBLE, 8 * self->n_rows);
-  for (gsize row = 0; row < self->n_rows; row++)
-    {
-      double value = get_number (self, column, row);
-      guint8 word[8], *at = word;
-
-      weir_bytes_put_words (&at, &value, 1);
-      g_byte_array_append (bytes, word, sizeof word);
-      if (bytes->len >= 8 * ROWS_AT_ONCE && !write_bytes (self, bytes, error))
-        return FALSE;
-    }
-  return write_bytes (self, bytes, error);
+  return weir_result_target_put_column (self, column, bytes, error);
 }
 
 static gboolean
-write_header (Writer *self, GError **error)
+write_header (const WeirResultTarget *self, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   char text[HEADER + 8];
@@ -189,12 +146,12 @@ write_header (Writer *self, GError **error)
   memcpy (text, "MATLAB 5.0 MAT-file, Weir", strlen ("MATLAB 5.0 MAT-file, Weir"));
   g_byte_array_append (bytes, (const guint8 *) text, sizeof text);
   g_byte_array_append (bytes, (const guint8 *) "\x00\x01IM", 4);
-  return write_bytes (self, bytes, error);
+  return weir_result_target_put (self, bytes, error);
 }
 
 /* A cell array, column after column: variables, then signals. */
 static gboolean
-write_names (Writer *self, const char *const *variables, guint n, GError **error)
+write_names (const WeirResultTarget *self, const char *const *variables, guint n, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GByteArray) cells = g_byte_array_new ();
@@ -202,76 +159,45 @@ write_names (Writer *self, const char *const *variables, guint n, GError **error
   for (guint i = 0; i < n; i++)
     append_text (cells, variables[i]);
   for (guint i = 0; i < n; i++)
-    append_text (cells, self->target.names[i]);
+    append_text (cells, self->names[i]);
   append_array (bytes, MX_CELL, n, 2, "names", cells->len);
   g_byte_array_append (bytes, cells->data, cells->len);
-  return write_bytes (self, bytes, error);
+  return weir_result_target_put (self, bytes, error);
 }
 
 static gboolean
-write_all (Writer *self, GError **error)
+mat_write (const WeirResultTarget *self, GError **error)
 {
-  guint n = weir_recorder_get_n_signals (self->target.recorder);
-  gboolean has_both = weir_recorder_has_both (self->target.recorder);
+  guint n = weir_recorder_get_n_signals (self->recorder);
+  gboolean has_both = weir_recorder_has_both (self->recorder);
   g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree const char **variables = g_new0 (const char *, n + 1);
 
+  if (self->n_rows > MAX_ROWS)
+    {
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
+          "%lu rows are more than a MAT file has room for (%lu): record fewer, or write CSV",
+          (gulong) self->n_rows, (gulong) MAX_ROWS);
+      return FALSE;
+    }
   for (const char *const *name = (const char *const[]) { "time", "phase", "names", NULL };
        *name != NULL; name++)
     take_name (taken, *name);
-  if (!write_header (self, error) || !write_column (self, "time", COLUMN_TIME, error)
-      || (has_both && !write_column (self, "phase", COLUMN_PHASE, error)))
+  if (!write_header (self, error) || !write_column (self, "time", WEIR_RESULT_TIME, error)
+      || (has_both && !write_column (self, "phase", WEIR_RESULT_PHASE, error)))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      variables[i] = take_name (taken, self->target.names[i]);
+      variables[i] = take_name (taken, self->names[i]);
       if (!write_column (self, variables[i], (int) i, error))
         return FALSE;
     }
   return write_names (self, variables, n, error);
 }
 
-/* --- The format ------------------------------------------------------------------------------ */
-
-static gpointer
-mat_begin (const WeirResultTarget *target, GError **error)
-{
-  Writer *self;
-  gsize n_rows = weir_recorder_get_n_rows (target->recorder);
-
-  if (n_rows > MAX_ROWS)
-    {
-      weir_error_set (
-          error, WEIR_ERROR_INVALID,
-          "%lu rows are more than a MAT file has room for (%lu): record fewer, or write CSV",
-          (gulong) n_rows, (gulong) MAX_ROWS);
-      return NULL;
-    }
-  self = g_new0 (Writer, 1);
-  self->target = *target;
-  return self;
-}
-
-static gboolean
-mat_write_rows (gpointer writer, gsize first, gsize n_rows, G_GNUC_UNUSED GError **error)
-{
-  ((Writer *) writer)->n_rows = first + n_rows;
-  return TRUE;
-}
-
-static gboolean
-mat_end (gpointer writer, gboolean is_complete, GError **error)
-{
-  gboolean is_written = is_complete && write_all (writer, error);
-
-  g_free (writer);
-  return is_written;
-}
-
 WEIR_RESULT_FORMAT (mat) = {
   .title = N_ ("MAT Files: MATLAB, Octave, SciPy"),
   .suffixes = (const char *const[]) { "mat", NULL },
-  .begin = mat_begin,
-  .write_rows = mat_write_rows,
-  .end = mat_end,
+  .write = mat_write,
 };

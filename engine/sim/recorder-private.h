@@ -27,22 +27,28 @@ void weir_recorder_take_up_port (WeirRecorder *self, WeirRecorderPort *port);
 /* What a format of results is made of: one file that defines weir_result_format_NAME, called NAME.c
  * and named in meson.build. */
 
-/* What is written, and to where. Borrowed until end(). */
+/* What is written, and to where. Borrowed. */
 typedef struct {
   WeirRecorder *recorder;
   const char *const *names; /* of the signals */
-  GOutputStream *stream;    /* stays open */
+  gsize n_rows;
+  GOutputStream *stream; /* stays open */
 } WeirResultTarget;
+
+/* What a column is of: a signal, or one of these. */
+enum { WEIR_RESULT_TIME = -1, WEIR_RESULT_PHASE = -2 };
+
+/* Writes @bytes, and empties it. */
+gboolean weir_result_target_put (const WeirResultTarget *self, GByteArray *bytes, GError **error);
+/* Writes @bytes, empties it, and writes all of @column as doubles, least byte first; NAN where the
+ * signal had not yet been added. */
+gboolean weir_result_target_put_column (const WeirResultTarget *self, int column, GByteArray *bytes,
+                                        GError **error);
 
 struct _WeirResultFormat {
   const char *title;
   const char *const *suffixes; /* ends in NULL */
-  /* NULL and @error if it cannot begin. (transfer full) */
-  gpointer (*begin) (const WeirResultTarget *target, GError **error);
-  /* Rows come in order, each once. */
-  gboolean (*write_rows) (gpointer writer, gsize first, gsize n, GError **error);
-  /* Ends the file, if @is_complete, and frees the writer in any case. */
-  gboolean (*end) (gpointer writer, gboolean is_complete, GError **error);
+  gboolean (*write) (const WeirResultTarget *target, GError **error);
 };
 
 /* What a format's file ends with: its name, then its table. */

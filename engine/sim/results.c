@@ -1,6 +1,9 @@
 /* The formats that there are, and what they share in writing. */
 #include "sim/results.h"
 
+#include <math.h>
+
+#include "base/bytes.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
 
@@ -69,18 +72,51 @@ list_names (WeirRecorder *recorder)
 }
 
 gboolean
+weir_result_target_put (const WeirResultTarget *self, GByteArray *bytes, GError **error)
+{
+  gboolean is_written = g_output_stream_write_all (self->stream, bytes->data, bytes->len, NULL,
+                                                   NULL, error);
+
+  g_byte_array_set_size (bytes, 0);
+  return is_written;
+}
+
+static double
+get_number (const WeirResultTarget *self, int column, gsize row)
+{
+  if (column == WEIR_RESULT_TIME)
+    return weir_recorder_get_time (self->recorder, row);
+  if (column == WEIR_RESULT_PHASE)
+    return weir_recorder_is_plus (self->recorder, row);
+  return row < weir_recorder_get_first_row (self->recorder, (guint) column)
+             ? (double) NAN
+             : weir_recorder_get_value (self->recorder, (guint) column, row);
+}
+
+gboolean
+weir_result_target_put_column (const WeirResultTarget *self, int column, GByteArray *bytes,
+                               GError **error)
+{
+  for (gsize row = 0; row < self->n_rows; row++)
+    {
+      double value = get_number (self, column, row);
+      guint8 word[8], *at = word;
+
+      weir_bytes_put_words (&at, &value, 1);
+      g_byte_array_append (bytes, word, sizeof word);
+      if (bytes->len >= 8 * ROWS_AT_ONCE && !weir_result_target_put (self, bytes, error))
+        return FALSE;
+    }
+  return weir_result_target_put (self, bytes, error);
+}
+
+gboolean
 weir_results_write (const WeirResultFormat *format, WeirRecorder *recorder,
                     const char *const *names, GOutputStream *stream, GError **error)
 {
   g_autofree const char **own = list_names (recorder);
-  const WeirResultTarget target = { recorder, names != NULL ? names : own, stream };
-  gsize n_rows = weir_recorder_get_n_rows (recorder);
-  gpointer writer = format->begin (&target, error);
-  gboolean is_complete = writer != NULL;
+  const WeirResultTarget target = { recorder, names != NULL ? names : own,
+                                    weir_recorder_get_n_rows (recorder), stream };
 
-  if (writer == NULL)
-    return FALSE;
-  for (gsize row = 0; is_complete && row < n_rows; row += ROWS_AT_ONCE)
-    is_complete = format->write_rows (writer, row, MIN (n_rows - row, ROWS_AT_ONCE), error);
-  return format->end (writer, is_complete, is_complete ? error : NULL) && is_complete;
+  return format->write (&target, error);
 }

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/phrase.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/xml.h"
 
 #define MOST_ATTRIBUTES 12
@@ -114,15 +116,16 @@ static void fail (Reading *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
 static void
 fail (Reading *r, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
   va_list args;
 
   if (r->xml.code != NULL)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = weir_message_new_valist (format, args);
   va_end (args);
-  weir_xml_fail (&r->xml, "STU01", weir_xml_get_line (&r->xml), "%s.", text);
+  weir_xml_fail (&r->xml, "STU01", weir_xml_get_line (&r->xml), "%s.",
+                 weir_message_get_text (text));
 }
 
 static const char *
@@ -147,7 +150,7 @@ get_number (Reading *r, const char *attribute, double otherwise)
   double number = otherwise;
 
   if (text != NULL && !parse_number (text, &number))
-    fail (r, "%s of <%s> must be a number, but is \"%.60s\"", attribute,
+    fail (r, N_ ("%s of <%s> must be a number, but is \"%.60s\""), attribute,
           r->open[r->depth - 1]->element, text);
   return number;
 }
@@ -159,8 +162,8 @@ get_count (Reading *r, const char *attribute, guint64 otherwise, guint64 most)
   guint64 count = otherwise;
 
   if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 0, most, &count, NULL))
-    fail (r, "%s of <%s> must be a whole number up to %" G_GUINT64_FORMAT ", but is \"%.60s\"",
-          attribute, r->open[r->depth - 1]->element, most, text);
+    fail (r, N_ ("%s of <%s> must be a whole number up to %llu, but is \"%.60s\""), attribute,
+          r->open[r->depth - 1]->element, (unsigned long long) most, text);
   return count;
 }
 
@@ -181,7 +184,7 @@ get_word (Reading *r, const char *attribute, const char *const *names, guint n, 
       if (i > 0)
         g_string_append_printf (all, ", %s", names[i]);
     }
-  fail (r, "%s of <%s> is \"%.60s\", but must be one of %s", attribute,
+  fail (r, N_ ("%s of <%s> is \"%.60s\", but must be one of %s"), attribute,
         r->open[r->depth - 1]->element, text, all->str);
   return otherwise;
 }
@@ -201,10 +204,10 @@ get_numbers (Reading *r, const char *attribute, GArray *numbers)
       if (parts[i][0] == '\0')
         continue;
       if (!parse_number (parts[i], &number))
-        fail (r, "%s of <%s> must be numbers, but one is \"%.60s\"", attribute,
+        fail (r, N_ ("%s of <%s> must be numbers, but one is \"%.60s\""), attribute,
               r->open[r->depth - 1]->element, parts[i]);
       else if (numbers->len >= MOST_NUMBERS)
-        fail (r, "the study lists more than %d numbers", MOST_NUMBERS);
+        fail (r, N_ ("the study lists more than %d numbers"), MOST_NUMBERS);
       else
         g_array_append_val (numbers, number);
       n++;
@@ -239,11 +242,11 @@ check_name (Reading *r, const char *name)
 
   if (!weir_study_is_name (name))
     fail (r,
-          "\"%.60s\" cannot be a name in expressions: letters, digits and _ make one; give "
-          "another with name",
+          N_ ("\"%.60s\" cannot be a name in expressions: letters, digits and _ make one; give "
+              "another with name"),
           name);
   else if (find_parameter (r->study, name, &i) || has_figure (r->study, name))
-    fail (r, "\"%s\" is given twice; give each parameter and figure a name of its own", name);
+    fail (r, N_ ("\"%s\" is given twice; give each parameter and figure a name of its own"), name);
 }
 
 static void
@@ -251,7 +254,7 @@ need (Reading *r, const WeirStudyParameter *p, double value, const char *attribu
       const char *what)
 {
   if (isnan (value))
-    fail (r, "%s needs the attribute \"%s\": %s", p->path, attribute, what);
+    fail (r, N_ ("%s needs the attribute \"%s\": %s"), p->path, attribute, what);
 }
 
 static void
@@ -267,14 +270,15 @@ check_distribution (Reading *r, const WeirStudyParameter *p)
       need (r, p, p->from, "from", name);
       need (r, p, p->to, "to", name);
       if (p->from >= p->to)
-        fail (r, "%s is from %g to %g: the second must be the larger", p->path, p->from, p->to);
+        fail (r, N_ ("%s is from %g to %g: the second must be the larger"), p->path, p->from,
+              p->to);
       if (p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM && p->from <= 0)
-        fail (r, "%s is %s from %g: that must be above 0", p->path, name, p->from);
+        fail (r, N_ ("%s is %s from %g: that must be above 0"), p->path, name, p->from);
       if (p->distribution != WEIR_DISTRIBUTION_TRIANGULAR)
         break;
       need (r, p, p->mode, "mode", name);
       if (p->mode < p->from || p->mode > p->to)
-        fail (r, "the mode %g of %s is not between its ends", p->mode, p->path);
+        fail (r, N_ ("the mode %g of %s is not between its ends"), p->mode, p->path);
       break;
     case WEIR_DISTRIBUTION_NORMAL:
     case WEIR_DISTRIBUTION_LOG_NORMAL:
@@ -282,12 +286,12 @@ check_distribution (Reading *r, const WeirStudyParameter *p)
       need (r, p, p->mean, "mean", name);
       need (r, p, p->deviation, "deviation", name);
       if (p->deviation <= 0)
-        fail (r, "the deviation of %s is %g, but must be above 0", p->path, p->deviation);
+        fail (r, N_ ("the deviation of %s is %g, but must be above 0"), p->path, p->deviation);
       break;
     case WEIR_DISTRIBUTION_EXPONENTIAL:
       need (r, p, p->mean, "mean", name);
       if (p->mean <= 0)
-        fail (r, "the mean of %s is %g, but must be above 0", p->path, p->mean);
+        fail (r, N_ ("the mean of %s is %g, but must be above 0"), p->path, p->mean);
       break;
     case WEIR_N_DISTRIBUTIONS:
     default:
@@ -305,25 +309,28 @@ check_parameter (Reading *r, const WeirStudyParameter *p)
     case WEIR_POINTS_ONE_AT_A_TIME:
       if (p->values != NULL)
         break;
-      need (r, p, p->from, "from", "or values");
-      need (r, p, p->to, "to", "or values");
+      need (r, p, p->from, "from", weir_phrase (N_ ("or values")));
+      need (r, p, p->to, "to", weir_phrase (N_ ("or values")));
       if (p->n == 0)
-        fail (r, "%s needs the attribute \"n\": how many values from %g to %g", p->path, p->from,
-              p->to);
+        fail (r, N_ ("%s needs the attribute \"n\": how many values from %g to %g"), p->path,
+              p->from, p->to);
       if (p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM && (p->from <= 0 || p->to <= 0))
-        fail (r, "%s is log-uniform from %g to %g: both must be above 0", p->path, p->from, p->to);
+        fail (r, N_ ("%s is log-uniform from %g to %g: both must be above 0"), p->path, p->from,
+              p->to);
       break;
     case WEIR_POINTS_OPTIMISE:
     case WEIR_POINTS_FIT:
       if (p->distribution != WEIR_DISTRIBUTION_UNIFORM
           && p->distribution != WEIR_DISTRIBUTION_LOG_UNIFORM)
-        fail (r, "%s is %s, but a search takes its ends: uniform, or log-uniform for its logarithm",
-              p->path, distributions[p->distribution]);
+        fail (
+            r,
+            N_ ("%s is %s, but a search takes its ends: uniform, or log-uniform for its logarithm"),
+            p->path, distributions[p->distribution]);
       check_distribution (r, p);
       break;
     case WEIR_POINTS_CORNERS:
-      need (r, p, p->from, "from", "one end");
-      need (r, p, p->to, "to", "the other end");
+      need (r, p, p->from, "from", weir_phrase (N_ ("one end")));
+      need (r, p, p->to, "to", weir_phrase (N_ ("the other end")));
       break;
     case WEIR_POINTS_RANDOM:
     case WEIR_POINTS_LATIN_HYPERCUBE:
@@ -361,7 +368,7 @@ read_parameter (Reading *r)
 
   check_name (r, p.name);
   if (r->study->points->len > 0)
-    fail (r, "parameters stand before the points that are listed");
+    fail (r, N_ ("parameters stand before the points that are listed"));
   if (get (r, "values") != NULL)
     {
       p.n_values = get_numbers (r, "values", values);
@@ -369,9 +376,9 @@ read_parameter (Reading *r)
     }
   g_array_append_val (r->study->parameters, p);
   if (r->study->parameters->len > MOST_PARAMETERS)
-    fail (r, "the study varies more than %d parameters", MOST_PARAMETERS);
+    fail (r, N_ ("the study varies more than %d parameters"), MOST_PARAMETERS);
   if (p.values == NULL && get (r, "values") != NULL)
-    fail (r, "values of %s are none", p.path);
+    fail (r, N_ ("values of %s are none"), p.path);
   check_parameter (r, &p);
 }
 
@@ -384,14 +391,14 @@ read_correlation (Reading *r)
 
   for (guint i = 0; i < 2; i++)
     if (!find_parameter (r->study, ends[i], places[i]))
-      fail (r, "no parameter before this line is called \"%.60s\"", ends[i]);
+      fail (r, N_ ("no parameter before this line is called \"%.60s\""), ends[i]);
   if (c.a == c.b)
-    fail (r, "\"%.60s\" cannot be correlated with itself", ends[0]);
+    fail (r, N_ ("\"%.60s\" cannot be correlated with itself"), ends[0]);
   if (fabs (c.value) >= 1)
-    fail (r, "a correlation must be between -1 and 1, but is %g", c.value);
+    fail (r, N_ ("a correlation must be between -1 and 1, but is %g"), c.value);
   if (r->study->method != WEIR_POINTS_RANDOM && r->study->method != WEIR_POINTS_LATIN_HYPERCUBE
       && r->study->method != WEIR_POINTS_SOBOL)
-    fail (r, "method %s has no correlations; random, latin-hypercube and sobol do",
+    fail (r, N_ ("method %s has no correlations; random, latin-hypercube and sobol do"),
           methods[r->study->method]);
   g_array_append_val (r->study->correlations, c);
 }
@@ -403,11 +410,12 @@ read_point (Reading *r)
   guint given;
 
   if (r->study->method != WEIR_POINTS_LIST)
-    fail (r, "method %s lists no points; list does", methods[r->study->method]);
+    fail (r, N_ ("method %s lists no points; list does"), methods[r->study->method]);
   given = get_numbers (r, "values", r->study->points);
   if (given != n)
-    fail (r, "a point has a value for each of the %u parameters before it, but this one has %u", n,
-          given);
+    fail (r,
+          N_ ("a point has a value for each of the %u parameters before it, but this one has %u"),
+          n, given);
 }
 
 /* FALSE: the element is of another method. */
@@ -416,7 +424,7 @@ check_method (Reading *r, WeirPointsMethod method)
 {
   if (r->study->method == method)
     return TRUE;
-  fail (r, "method %s has no <%s>; %s does", methods[r->study->method],
+  fail (r, N_ ("method %s has no <%s>; %s does"), methods[r->study->method],
         r->open[r->depth - 1]->element, methods[method]);
   return FALSE;
 }
@@ -431,7 +439,7 @@ read_objective (Reading *r)
     return;
   if (objective->figure != NULL)
     {
-      fail (r, "a study has one <objective>; make a figure of several with is");
+      fail (r, N_ ("a study has one <objective>; make a figure of several with is"));
       return;
     }
   objective->figure = g_strdup (get (r, "figure"));
@@ -452,9 +460,9 @@ read_constraint (Reading *r)
   g_array_append_val (r->study->constraints, c);
   check_method (r, WEIR_POINTS_OPTIMISE);
   if (!isfinite (c.from) && !isfinite (c.to))
-    fail (r, "the constraint of %.60s needs the attribute \"from\", \"to\" or both", c.figure);
+    fail (r, N_ ("the constraint of %.60s needs the attribute \"from\", \"to\" or both"), c.figure);
   if (c.from > c.to)
-    fail (r, "the constraint of %.60s is from %g to %g: the second must not be the smaller",
+    fail (r, N_ ("the constraint of %.60s is from %g to %g: the second must not be the smaller"),
           c.figure, c.from, c.to);
 }
 
@@ -471,7 +479,8 @@ read_match (Reading *r)
   g_array_append_val (r->study->matches, match);
   check_method (r, WEIR_POINTS_FIT);
   if (match.deviation <= 0)
-    fail (r, "the deviation of %.60s is %g, but must be above 0", match.column, match.deviation);
+    fail (r, N_ ("the deviation of %.60s is %g, but must be above 0"), match.column,
+          match.deviation);
 }
 
 static void
@@ -480,7 +489,7 @@ read_measured (Reading *r)
   if (!check_method (r, WEIR_POINTS_FIT))
     return;
   if (r->study->measured != NULL)
-    fail (r, "a study has one file of what was measured");
+    fail (r, N_ ("a study has one file of what was measured"));
   g_free (r->study->measured);
   r->study->measured = g_strdup (get (r, "file"));
   r->study->measured_line = weir_xml_get_line (&r->xml);
@@ -495,7 +504,7 @@ read_search (Reading *r)
   if (!weir_study_is_search (study))
     {
       if (get (r, "starts") != NULL || get (r, "tolerance") != NULL || get (r, "algorithm") != NULL)
-        fail (r, "method %s has no starts, tolerance or algorithm; optimise and fit do",
+        fail (r, N_ ("method %s has no starts, tolerance or algorithm; optimise and fit do"),
               methods[study->method]);
       return;
     }
@@ -506,11 +515,11 @@ read_search (Reading *r)
   study->step = get_number (r, "step", 1e-4);
   study->algorithm = get_word (r, "algorithm", algorithms, WEIR_N_ALGORITHMS, WEIR_ALGORITHM_USUAL);
   if (study->n == 0 || study->starts == 0)
-    fail (r, "a search needs points and starts: n and starts of <points> must be above 0");
+    fail (r, N_ ("a search needs points and starts: n and starts of <points> must be above 0"));
   if (!(study->tolerance > 0) || study->tolerance >= 1)
-    fail (r, "tolerance of <points> must be above 0 and below 1, but is %g", study->tolerance);
+    fail (r, N_ ("tolerance of <points> must be above 0 and below 1, but is %g"), study->tolerance);
   if (study->method == WEIR_POINTS_FIT && get (r, "algorithm") != NULL)
-    fail (r, "method fit has one algorithm, least squares; optimise has several");
+    fail (r, N_ ("method fit has one algorithm, least squares; optimise has several"));
 }
 
 static void
@@ -521,7 +530,7 @@ read_points (Reading *r)
   gboolean needs_n;
 
   if (r->has_points)
-    fail (r, "a study has one element <points>");
+    fail (r, N_ ("a study has one element <points>"));
   r->has_points = TRUE;
   study->method = get_word (r, "method", methods, WEIR_N_POINTS, 0);
   study->n = get_count (r, "n", 0, WEIR_STUDY_MOST_POINTS);
@@ -531,16 +540,16 @@ read_points (Reading *r)
                       && g_strcmp0 (shift, "none") != 0;
   study->line = weir_xml_get_line (&r->xml);
   if (shift != NULL && strcmp (shift, "none") != 0 && strcmp (shift, "random") != 0)
-    fail (r, "shift of <points> is \"%.60s\", but must be random or none", shift);
+    fail (r, N_ ("shift of <points> is \"%.60s\", but must be random or none"), shift);
   if (study->levels < 2 || study->levels % 2 != 0)
-    fail (r, "levels of <points> must be even, but are %u", study->levels);
+    fail (r, N_ ("levels of <points> must be even, but are %u"), study->levels);
   if (!(study->step > 0))
-    fail (r, "step of <points> must be above 0, but is %g", study->step);
+    fail (r, N_ ("step of <points> must be above 0, but is %g"), study->step);
   needs_n = study->method == WEIR_POINTS_RANDOM || study->method == WEIR_POINTS_LATIN_HYPERCUBE
             || study->method == WEIR_POINTS_SOBOL || study->method == WEIR_POINTS_MORRIS
             || study->method == WEIR_POINTS_INDICES;
   if (needs_n && get (r, "n") == NULL)
-    fail (r, "method %s needs the attribute \"n\"", methods[study->method]);
+    fail (r, N_ ("method %s needs the attribute \"n\""), methods[study->method]);
   read_search (r);
 }
 
@@ -565,10 +574,10 @@ read_figure (Reading *r)
   check_name (r, figure.name);
   g_array_append_val (r->study->figures, figure);
   if (is != NULL ? get (r, "what") != NULL || of != NULL : get (r, "what") == NULL || of == NULL)
-    fail (r, "figure %s needs either what and of, a figure of a signal, or is, an expression",
+    fail (r, N_ ("figure %s needs either what and of, a figure of a signal, or is, an expression"),
           figure.name);
   if (figure.from >= figure.to)
-    fail (r, "figure %s is from %g s to %g s: the second must be the later", figure.name,
+    fail (r, N_ ("figure %s is from %g s to %g s: the second must be the later"), figure.name,
           figure.from, figure.to);
 }
 
@@ -578,7 +587,7 @@ read_study (Reading *r)
   r->study->model = g_strdup (get (r, "model"));
   r->study->seed = get_count (r, "seed", 0, G_MAXINT64);
   if (r->study->model[0] == '\0')
-    fail (r, "model of <study> must name a file");
+    fail (r, N_ ("model of <study> must name a file"));
 }
 
 static void
@@ -624,7 +633,7 @@ read_element (Reading *r, const char *name)
   if (study->settings->len + study->signals->len + study->figures->len + study->correlations->len
           + study->constraints->len + study->matches->len
       > MOST_THINGS)
-    fail (r, "the study has more than %d elements", MOST_THINGS);
+    fail (r, N_ ("the study has more than %d elements"), MOST_THINGS);
 }
 
 /* --- The stream ------------------------------------------------------------------------------ */
@@ -638,9 +647,9 @@ find_form (Reading *r, const char *name)
     if (strcmp (forms[i].element, name) == 0 && g_strcmp0 (forms[i].parent, parent) == 0)
       return &forms[i];
   if (parent == NULL)
-    fail (r, "the file is no study: it begins with <%.60s>", name);
+    fail (r, N_ ("the file is no study: it begins with <%.60s>"), name);
   else
-    fail (r, "there is no <%.60s> in <%s>", name, parent);
+    fail (r, N_ ("there is no <%.60s> in <%s>"), name, parent);
   return NULL;
 }
 
@@ -656,11 +665,11 @@ check_attributes (Reading *r, const Form *form, const char *const *attributes, g
                     != 0)
         k++;
       if (form->attributes[k] == NULL)
-        fail (r, "<%s> has no attribute \"%.60s\"", form->element, attributes[5 * i]);
+        fail (r, N_ ("<%s> has no attribute \"%.60s\""), form->element, attributes[5 * i]);
     }
   for (guint k = 0; form->attributes[k] != NULL; k++)
     if (form->attributes[k][0] == '!' && get (r, form->attributes[k] + 1) == NULL)
-      fail (r, "<%s> needs the attribute \"%s\"", form->element, form->attributes[k] + 1);
+      fail (r, N_ ("<%s> needs the attribute \"%s\""), form->element, form->attributes[k] + 1);
 }
 
 static void
@@ -669,7 +678,7 @@ check_version (Reading *r)
   const char *version = get (r, "version");
 
   if (g_strcmp0 (version, G_STRINGIFY (WEIR_STUDY_VERSION)) != 0 && version != NULL)
-    fail (r, "the study has format version %.30s, but this program reads version %d", version,
+    fail (r, N_ ("the study has format version %.30s, but this program reads version %d"), version,
           WEIR_STUDY_VERSION);
 }
 
@@ -717,7 +726,7 @@ note_text (gpointer data, const char *text, gsize length)
   for (gsize i = 0; i < length; i++)
     if (!g_ascii_isspace (text[i]))
       {
-        fail (r, "there is text outside of any element that has some");
+        fail (r, N_ ("there is text outside of any element that has some"));
         return;
       }
 }

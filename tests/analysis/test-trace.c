@@ -2,11 +2,13 @@
  * read, and nothing that is damaged is believed.
  */
 #include "../seeds.h"
+#include "../shout.h"
 #include "random-log.h"
 
 #include <glib/gstdio.h>
 
 #include "analysis/replay.h"
+#include "base/error.h"
 #include "system/structure/diagram.h"
 #include "system/structure/unit.h"
 
@@ -318,6 +320,9 @@ test_mistakes (void)
     g_assert_true (g_file_set_contents (file, "nothing", -1, NULL));
     g_assert_null (weir_trace_load (file, &error));
     g_assert_true (g_str_has_prefix (error->message, file));
+    weir_set_translator (shout);
+    g_assert_true (g_str_has_suffix (weir_error_say (error), ": THIS IS NOT A CHANGE LOG"));
+    weir_set_translator (NULL);
   }
   g_assert_cmpint (g_unlink (file), ==, 0);
 }

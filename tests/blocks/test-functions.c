@@ -264,13 +264,16 @@ test_note (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *name = write_file (cases[i].text), *note = NULL;
+      g_autofree char *name = write_file (cases[i].text);
+      g_autoptr (WeirMessage) note = NULL;
       g_autoptr (WeirArguments) arguments = fixture_arguments ("FromFile", PAIRS ("file", name));
       g_autoptr (WeirSystem) system = weir_arguments_get_type (arguments)->build_beside (
           arguments, NULL, NULL, &note, NULL);
 
       g_assert_nonnull (system);
-      g_assert_true (cases[i].note == NULL ? note == NULL : g_str_has_suffix (note, cases[i].note));
+      g_assert_true (cases[i].note == NULL
+                         ? note == NULL
+                         : g_str_has_suffix (weir_message_get_text (note), cases[i].note));
       g_unlink (name);
     }
 }

@@ -147,7 +147,7 @@ fuzz_one_table (gconstpointer data, gsize size)
   g_autoptr (GError) refused = NULL;
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirResultFile) table = NULL;
-  g_autofree char *note = NULL;
+  g_autoptr (WeirMessage) note = NULL;
   FILE *file;
 
   if (name == NULL)

@@ -15,13 +15,13 @@ typedef struct {
   void *validator;
   gboolean is_refused; /* by libxml2 */
   WeirSchemaCheck check;
-  char *breach; /* the first that we found */
+  WeirMessage *breach; /* the first that we found */
 } Both;
 
 static xmlSchema *schema;
 
 static void
-take (Both *both, char *breach)
+take (Both *both, WeirMessage *breach)
 {
   if (both->breach == NULL)
     both->breach = breach;
@@ -102,7 +102,10 @@ check_file (const char *file, gsize size)
   if (parser->wellFormed)
     {
       if (both.is_refused != (both.breach != NULL))
-        g_error ("%s: %s", both.breach != NULL ? both.breach : "refused by libxml2 alone", file);
+        g_error ("%s: %s",
+                 both.breach != NULL ? weir_message_get_text (both.breach)
+                                     : "refused by libxml2 alone",
+                 file);
       is_refused = both.is_refused;
     }
   weir_schema_end (&both.check);
@@ -111,7 +114,7 @@ check_file (const char *file, gsize size)
   xmlFreeParserCtxt (parser);
   xmlSchemaSAXUnplug (plug);
   xmlSchemaFreeValidCtxt (context);
-  g_free (both.breach);
+  weir_message_unref (both.breach);
   return is_refused;
 }
 
@@ -366,7 +369,7 @@ test_standard (void)
       static const char one[] = "1";
       const char *const version[] = { "version", NULL, NULL, one, one + 1 };
       WeirSchemaCheck check;
-      g_autofree char *breach = NULL;
+      g_autoptr (WeirMessage) breach = NULL;
 
       weir_schema_begin (&check, "weir");
       g_assert_null (weir_schema_check_start (&check, "weir", NULL, version, 1));
@@ -374,7 +377,8 @@ test_standard (void)
       breach = weir_schema_check_start (&check, "note", NULL, note, 3);
       weir_schema_end (&check);
       if ((breach == NULL) != cases[i].is_good)
-        g_error ("'%s', '%s': %s", id, x, breach != NULL ? breach : "no breach");
+        g_error ("'%s', '%s': %s", id, x,
+                 breach != NULL ? weir_message_get_text (breach) : "no breach");
     }
 }
 

@@ -3,6 +3,10 @@
  */
 #include "helpers.h"
 
+#include "base/error.h"
+#include "base/file.h"
+#include "equations/expressions/unit.h"
+
 #include "shout.h"
 
 /* What is to be said of the first problem that completing a model with @code finds; @expected: with
@@ -108,11 +112,54 @@ test_models (void)
          "AND NOTHING CONVERTS ONE TO THE OTHER.");
 }
 
+/* What is said of files that cannot be read. */
+static void
+test_files (void)
+{
+  static const char *const texts[][2] = {
+    { "<weir version='1'><diagram><note id='0' x='0' y='0'/></diagram></weir>",
+      "THE FILE BREAKS THE SCHEMA OF MODELS: 'id' OF <note> IS '0', WHERE A WHOLE NUMBER FROM 1 TO "
+      "1073741823 IS EXPECTED." },
+    { "<weir version='1'><diagram/><notes/></weir>",
+      "THE FILE BREAKS THE SCHEMA OF MODELS: <notes> STANDS IN <weir>, WHERE NOTHING MORE MAY "
+      "FOLLOW." },
+    { "<model/>", "THE FILE BREAKS THE SCHEMA OF MODELS: THE OUTERMOST ELEMENT IS <model>, BUT "
+                  "MUST BE <weir>." },
+  };
+  g_autoptr (GError) folder = NULL, unit = NULL, name = NULL;
+  g_autoptr (WeirModel) model = weir_model_new (), renamed = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirUnit found;
+
+  weir_set_translator (shout);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (texts[i][0], strlen (texts[i][0]));
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autofree char *said = NULL;
+
+      g_assert_null (weir_model_read_bytes (bytes, "test", diagnostics));
+      said = weir_message_translate (weir_diagnostics_get (diagnostics, 0)->message);
+      g_assert_cmpstr (said, ==, texts[i][1]);
+    }
+  g_assert_null (weir_file_read ("/", WEIR_FILE_MODEL, &folder));
+  g_assert_cmpstr (weir_error_say (folder), ==, "/ CANNOT BE READ: IT IS A FOLDER");
+  g_assert_cmpstr (folder->message, ==, "/ cannot be read: it is a folder");
+  g_assert_false (weir_unit_parse ("m/furlong", &found, &unit));
+  g_assert_cmpstr (weir_error_say (unit), ==, "\"m/furlong\" IS NO UNIT: 'furlong' IS NOT KNOWN.");
+  weir_patch_set_setting (patch, "a\tb\x01", "1");
+  renamed = weir_model_apply (model, patch, NULL, &name);
+  g_assert_null (renamed);
+  g_assert_cmpstr (weir_error_say (name), ==, "'a\tb\x01' CANNOT BE THE NAME OF A SETTING.");
+  weir_set_translator (NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/sentences/equations", test_equations);
   g_test_add_func ("/model/sentences/models", test_models);
+  g_test_add_func ("/model/sentences/files", test_files);
   return g_test_run ();
 }

@@ -4,6 +4,8 @@
  */
 #include "blocks.h"
 
+#include "../shout.h"
+
 #include "system/context/inspection.h"
 #include "system/evaluation/event.h"
 #include "system/observation/observe.h"
@@ -250,24 +252,19 @@ write_nothing (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED double *y)
 static const struct {
   WeirCalcFunc calc;
   WeirMisuseKind kind;
-  const char *what, *text;
+  const char *text;
 } misuses[] = {
-  { read_parameter, WEIR_MISUSE_READ, "parameter 1",
-    "it reads parameter 1, but the block has 1: k" },
-  { read_input, WEIR_MISUSE_READ, "input 2", "it reads input 2, but the block has 1: u" },
-  { demand_input, WEIR_MISUSE_READ, "input 5", "it reads input 5, but the block has 1: u" },
-  { read_group, WEIR_MISUSE_READ, "discrete state 3",
-    "it reads discrete state 3, but the block has 0" },
-  { read_cached, WEIR_MISUSE_READ, "cache entry 4",
-    "it reads cache entry 4, but the block has 1: y" },
-  { read_abstract, WEIR_MISUSE_READ, "parameter k",
+  { read_parameter, WEIR_MISUSE_READ, "it reads parameter 1, but the block has 1: k" },
+  { read_input, WEIR_MISUSE_READ, "it reads input 2, but the block has 1: u" },
+  { demand_input, WEIR_MISUSE_READ, "it reads input 5, but the block has 1: u" },
+  { read_group, WEIR_MISUSE_READ, "it reads discrete state 3, but the block has 0" },
+  { read_cached, WEIR_MISUSE_READ, "it reads cache entry 4, but the block has 1: y" },
+  { read_abstract, WEIR_MISUSE_READ,
     "it reads parameter k as an abstract value, but it holds numbers" },
-  { read_sizes, WEIR_MISUSE_READ, "input 6", "but the block has 1" },
-  { write_beyond, WEIR_MISUSE_WRITE, "element 40",
-    "it writes element 40 of its value, which has 1" },
-  { write_before, WEIR_MISUSE_WRITE, "element -1",
-    "it writes element -1 of its value, which has 1" },
-  { write_nothing, WEIR_MISUSE_WRITE, "element 0", "it leaves element 0 of its value unwritten" },
+  { read_sizes, WEIR_MISUSE_READ, "but the block has 1" },
+  { write_beyond, WEIR_MISUSE_WRITE, "it writes element 40 of its value, which has 1" },
+  { write_before, WEIR_MISUSE_WRITE, "it writes element -1 of its value, which has 1" },
+  { write_nothing, WEIR_MISUSE_WRITE, "it leaves element 0 of its value unwritten" },
 };
 
 /* Beside neighbours whose values a wrong index would reach. */
@@ -307,7 +304,15 @@ test_observed (void)
                         misuses[i].calc == read_sizes ? 2 : 1);
       misuse = &g_array_index (weir_observer_get_misuses (observer), WeirMisuse, 0);
       g_assert_cmpint (misuse->kind, ==, misuses[i].kind);
-      g_assert_cmpstr (misuse->what, ==, misuses[i].what);
+      if (i == 0)
+        {
+          g_autofree char *said = NULL;
+
+          weir_set_translator (shout);
+          said = weir_message_translate (misuse->text);
+          weir_set_translator (NULL);
+          g_assert_cmpstr (said, ==, "READS PARAMETER 1, BUT THE BLOCK HAS 1: k");
+        }
       g_assert_cmpuint (misuse->node.i, ==, 1);
       weir_context_set_observer (context, NULL);
     }

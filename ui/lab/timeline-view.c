@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "lab/timeline-text.h"
+#include "widgets/controllers.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.25
@@ -441,8 +442,6 @@ static void
 weir_timeline_view_init (WeirTimelineView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *controller;
-  GtkGesture *gesture;
 
   self->timeline = weir_timeline_new ();
   gtk_widget_set_focusable (widget, TRUE);
@@ -454,28 +453,17 @@ weir_timeline_view_init (WeirTimelineView *self)
   g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",
                            G_CALLBACK (request_size), self, G_CONNECT_SWAPPED);
 
-  controller = gtk_event_controller_motion_new ();
-  g_signal_connect (controller, "enter", G_CALLBACK (motion), self);
-  g_signal_connect (controller, "motion", G_CALLBACK (motion), self);
-  gtk_widget_add_controller (widget, controller);
-
-  controller = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  g_signal_connect (controller, "scroll", G_CALLBACK (scroll), self);
-  gtk_widget_add_controller (widget, controller);
-
-  controller = gtk_event_controller_key_new ();
-  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (widget, controller);
-
-  gesture = gtk_gesture_drag_new ();
-  g_signal_connect (gesture, "drag-begin", G_CALLBACK (drag_begin), self);
-  g_signal_connect (gesture, "drag-update", G_CALLBACK (drag_update), self);
-  g_signal_connect (gesture, "drag-end", G_CALLBACK (drag_end), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
-
-  gesture = gtk_gesture_click_new ();
-  g_signal_connect (gesture, "pressed", G_CALLBACK (pressed), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
+  weir_view_add_controllers (widget, GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES,
+                             &(WeirViewCallbacks) {
+                                 .enter = G_CALLBACK (motion),
+                                 .motion = G_CALLBACK (motion),
+                                 .scroll = G_CALLBACK (scroll),
+                                 .key_pressed = G_CALLBACK (key_pressed),
+                                 .drag_begin = G_CALLBACK (drag_begin),
+                                 .drag_update = G_CALLBACK (drag_update),
+                                 .drag_end = G_CALLBACK (drag_end),
+                                 .pressed = G_CALLBACK (pressed),
+                             });
 }
 
 GtkWidget *

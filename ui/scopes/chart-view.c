@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "widgets/controllers.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
@@ -383,17 +384,8 @@ weir_chart_view_class_init (WeirChartViewClass *klass)
 }
 
 static void
-add_controller (WeirChartView *self, gpointer controller)
-{
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
-}
-
-static void
 weir_chart_view_init (WeirChartView *self)
 {
-  GtkEventController *controller;
-  GtkGesture *gesture;
-
   self->chart = weir_chart_new ();
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
@@ -401,24 +393,17 @@ weir_chart_view_init (WeirChartView *self)
   weir_look_follow (self, G_CALLBACK (gtk_widget_queue_draw));
   g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",
                            G_CALLBACK (gtk_widget_queue_resize), self, G_CONNECT_SWAPPED);
-  controller = gtk_event_controller_motion_new ();
-  g_signal_connect (controller, "motion", G_CALLBACK (motion), self);
-  g_signal_connect (controller, "leave", G_CALLBACK (leave), self);
-  add_controller (self, controller);
-  controller = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
-  g_signal_connect (controller, "scroll", G_CALLBACK (scroll), self);
-  add_controller (self, controller);
-  controller = gtk_event_controller_key_new ();
-  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed), self);
-  add_controller (self, controller);
-  gesture = gtk_gesture_drag_new ();
-  g_signal_connect (gesture, "drag-begin", G_CALLBACK (drag_begin), self);
-  g_signal_connect (gesture, "drag-update", G_CALLBACK (drag_update), self);
-  g_signal_connect (gesture, "drag-end", G_CALLBACK (drag_end), self);
-  add_controller (self, gesture);
-  gesture = gtk_gesture_click_new ();
-  g_signal_connect (gesture, "pressed", G_CALLBACK (pressed), self);
-  add_controller (self, gesture);
+  weir_view_add_controllers (GTK_WIDGET (self), GTK_EVENT_CONTROLLER_SCROLL_VERTICAL,
+                             &(WeirViewCallbacks) {
+                                 .motion = G_CALLBACK (motion),
+                                 .leave = G_CALLBACK (leave),
+                                 .scroll = G_CALLBACK (scroll),
+                                 .key_pressed = G_CALLBACK (key_pressed),
+                                 .drag_begin = G_CALLBACK (drag_begin),
+                                 .drag_update = G_CALLBACK (drag_update),
+                                 .drag_end = G_CALLBACK (drag_end),
+                                 .pressed = G_CALLBACK (pressed),
+                             });
 }
 
 GtkWidget *

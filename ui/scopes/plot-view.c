@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scopes/plot-seeker.h"
+#include "widgets/controllers.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
@@ -820,8 +821,6 @@ static void
 weir_plot_view_init (WeirPlotView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *controller;
-  GtkGesture *gesture;
 
   self->plot = weir_plot_new ();
   self->seeker = weir_plot_seeker_new (say_sought, sought_found, self);
@@ -835,29 +834,18 @@ weir_plot_view_init (WeirPlotView *self)
   gtk_widget_set_size_request (widget, 280, 140);
   weir_look_follow (self, G_CALLBACK (gtk_widget_queue_draw));
 
-  controller = gtk_event_controller_motion_new ();
-  g_signal_connect (controller, "enter", G_CALLBACK (motion), self);
-  g_signal_connect (controller, "motion", G_CALLBACK (motion), self);
-  g_signal_connect (controller, "leave", G_CALLBACK (leave), self);
-  gtk_widget_add_controller (widget, controller);
-
-  controller = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  g_signal_connect (controller, "scroll", G_CALLBACK (scroll), self);
-  gtk_widget_add_controller (widget, controller);
-
-  controller = gtk_event_controller_key_new ();
-  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (widget, controller);
-
-  gesture = gtk_gesture_drag_new ();
-  g_signal_connect (gesture, "drag-begin", G_CALLBACK (drag_begin), self);
-  g_signal_connect (gesture, "drag-update", G_CALLBACK (drag_update), self);
-  g_signal_connect (gesture, "drag-end", G_CALLBACK (drag_end), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
-
-  gesture = gtk_gesture_click_new ();
-  g_signal_connect (gesture, "pressed", G_CALLBACK (pressed), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
+  weir_view_add_controllers (widget, GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES,
+                             &(WeirViewCallbacks) {
+                                 .enter = G_CALLBACK (motion),
+                                 .motion = G_CALLBACK (motion),
+                                 .leave = G_CALLBACK (leave),
+                                 .scroll = G_CALLBACK (scroll),
+                                 .key_pressed = G_CALLBACK (key_pressed),
+                                 .drag_begin = G_CALLBACK (drag_begin),
+                                 .drag_update = G_CALLBACK (drag_update),
+                                 .drag_end = G_CALLBACK (drag_end),
+                                 .pressed = G_CALLBACK (pressed),
+                             });
 }
 
 GtkWidget *

@@ -50,7 +50,7 @@ file_check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const 
 /* Without a file the output is 0. */
 static WeirSystem *
 file_build_beside (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                   const char *folder, char **note, GError **error)
+                   const char *folder, WeirMessage **note, GError **error)
 {
   const char *name = weir_arguments_get_text (arguments, "file");
   guint n_columns, n_rows = 1;
@@ -84,7 +84,7 @@ file_build_beside (const WeirArguments *arguments, G_GNUC_UNUSED const guint *si
 static WeirSystem *
 file_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  g_autofree char *note = NULL;
+  g_autoptr (WeirMessage) note = NULL;
 
   return file_build_beside (arguments, sizes, NULL, &note, error);
 }

@@ -39,8 +39,8 @@ WeirSystem *weir_table_build_of_time (const char *kind, const WeirTable *table, 
 /* The numbers of a file, row by row: a time and the chosen @columns, counted from 1. NULL and
  * @error with line and column. @note: (out) (transfer full) what was found by rule, or NULL.
  * (transfer full) */
-GArray *weir_table_read (const char *path, const double *columns, guint n_columns, char **note,
-                         GError **error);
+GArray *weir_table_read (const char *path, const double *columns, guint n_columns,
+                         WeirMessage **note, GError **error);
 
 #define WEIR_TABLE_CHOICES                                                                         \
   {                                                                                                \

@@ -16,6 +16,8 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 /* Numbers kept for one that was read: in the array here, which doubles, in the leaf, in contexts.
  */
@@ -40,17 +42,17 @@ typedef struct {
 static gboolean G_GNUC_PRINTF (3, 4)
     refuse (Reader *self, const char *place, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
   va_list arguments;
   guint column = 1;
 
   for (const char *p = self->line; p < place; p++)
     column += (*p & 0xc0) != 0x80; /* characters, not bytes */
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  text = weir_message_new_valist (format, arguments);
   va_end (arguments);
   weir_error_set (self->error, WEIR_ERROR_INVALID, "%s, line %u, column %u: %s", self->path,
-                  self->number, column, text);
+                  self->number, column, weir_message_get_text (text));
   return FALSE;
 }
 
@@ -196,18 +198,20 @@ refuse_field (Reader *self, const char *p, const char *end)
   const char *digits = skip_sign (p, end);
 
   if (p == end)
-    return refuse (self, p, "a number is missing.");
+    return refuse (self, p, N_ ("a number is missing."));
   if (memchr (p, '\0', (gsize) (end - p)) != NULL)
-    return refuse (self, memchr (p, '\0', (gsize) (end - p)),
-                   "a byte is 0, which is none of a text; the file is damaged or of another kind.");
+    return refuse (
+        self, memchr (p, '\0', (gsize) (end - p)),
+        N_ ("a byte is 0, which is none of a text; the file is damaged or of another kind."));
   if (is_not_finite (p, end))
-    return refuse (self, p, "\"%s\" is not a finite number; leave such rows out.", shown);
+    return refuse (self, p, N_ ("\"%s\" is not a finite number; leave such rows out."), shown);
   if (is_word (digits, end, "0x"))
-    return refuse (self, p, "\"%s\" is hexadecimal; write a decimal number.", shown);
-  return refuse (self, p, "\"%s\" is not a number%s.", shown,
-                 self->mark == ','   ? " with a decimal comma"
-                 : self->mark == '.' ? " with a decimal point"
-                                     : "");
+    return refuse (self, p, N_ ("\"%s\" is hexadecimal; write a decimal number."), shown);
+  return refuse (self, p,
+                 self->mark == ','   ? N_ ("\"%s\" is not a number with a decimal comma.")
+                 : self->mark == '.' ? N_ ("\"%s\" is not a number with a decimal point.")
+                                     : N_ ("\"%s\" is not a number."),
+                 shown);
 }
 
 static const char *
@@ -253,7 +257,7 @@ read_number (Reader *self, const char *begin, const char *end, double *number)
     return refuse_field (self, begin, end);
   *number = g_ascii_strtod (buffer, NULL);
   if (!isfinite (*number))
-    return refuse (self, begin, "the number is too large.");
+    return refuse (self, begin, N_ ("the number is too large."));
   return TRUE;
 }
 
@@ -284,11 +288,11 @@ read_row (Reader *self)
         return FALSE;
       g_array_append_val (self->row, number);
       if (self->n_columns > 0 && self->row->len > self->n_columns)
-        return refuse (self, begin, "there are more numbers than the %u of the first row.",
+        return refuse (self, begin, N_ ("there are more numbers than the %u of the first row."),
                        self->n_columns);
     }
   if (self->row->len < self->n_columns)
-    return refuse (self, self->after, "there are %u numbers where the first row has %u.",
+    return refuse (self, self->after, N_ ("there are %u numbers where the first row has %u."),
                    self->row->len, self->n_columns);
   self->n_columns = self->row->len;
   return TRUE;
@@ -304,14 +308,15 @@ take_row (Reader *self, const double *columns, guint n_columns, GArray *rows)
 
   if (rows->len > 0 && !(time > g_array_index (rows, double, rows->len - row_size)))
     return refuse (self, self->line,
-                   "the time %g is not above the one before, %g; times must ascend.", time,
+                   N_ ("the time %g is not above the one before, %g; times must ascend."), time,
                    g_array_index (rows, double, rows->len - row_size));
   g_array_append_val (rows, time);
   for (guint i = 0; i < n_columns; i++)
     {
       if (columns[i] != floor (columns[i]) || columns[i] >= self->row->len)
-        return refuse (self, self->after, "column %g is chosen, but there are %u after the time.",
-                       columns[i], self->row->len - 1);
+        return refuse (self, self->after,
+                       N_ ("column %g is chosen, but there are %u after the time."), columns[i],
+                       self->row->len - 1);
       g_array_append_val (rows, g_array_index (self->row, double, (guint) columns[i]));
     }
   self->n_rows++;
@@ -343,26 +348,26 @@ read_lines (Reader *self, const double *columns, guint n_columns, GArray *rows)
 }
 
 /* What was found by rule, unless that is what everybody expects. (transfer full) or NULL */
-static char *
+static WeirMessage *
 describe (const Reader *self)
 {
-  const char *separator = self->separator == '\t'  ? "tabs"
-                          : self->separator == ';' ? "semicolons"
-                          : self->separator == ',' ? "commas"
-                                                   : "blanks";
+  const char *separator = self->separator == '\t'  ? weir_phrase (N_ ("tabs"))
+                          : self->separator == ';' ? weir_phrase (N_ ("semicolons"))
+                                                   : weir_phrase (N_ ("blanks"));
   g_autofree char *basename = NULL;
 
   if (self->separator == ',')
     return NULL;
   basename = g_path_get_basename (self->path);
-  return g_strdup_printf ("%s was read as %u rows of %u numbers parted by %s, with decimal %s%s.",
-                          basename, self->n_rows, self->n_columns, separator,
-                          self->mark == ',' ? "commas" : "points",
-                          self->has_header ? ", below a header" : "");
+  return weir_message_new (
+      N_ ("%s was read as %u rows of %u numbers parted by %s, with decimal %s%s."), basename,
+      self->n_rows, self->n_columns, separator,
+      self->mark == ',' ? weir_phrase (N_ ("commas")) : weir_phrase (N_ ("points")),
+      self->has_header ? weir_phrase (N_ (", below a header")) : "");
 }
 
 GArray *
-weir_table_read (const char *path, const double *columns, guint n_columns, char **note,
+weir_table_read (const char *path, const double *columns, guint n_columns, WeirMessage **note,
                  GError **error)
 {
   static const char utf8_mark[] = "\xef\xbb\xbf";
@@ -376,7 +381,7 @@ weir_table_read (const char *path, const double *columns, guint n_columns, char 
   *note = NULL;
   if (bytes == NULL)
     {
-      g_set_error (error, cause->domain, cause->code, "%s.", cause->message);
+      weir_error_set (error, WEIR_ERROR_FILE, "%s.", weir_error_get_text (cause));
       return NULL;
     }
   reader.at = g_bytes_get_data (bytes, &size);

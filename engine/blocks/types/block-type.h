@@ -168,7 +168,7 @@ struct _WeirBlockType {
    * where that is NULL, in the working folder. @note: (out) (transfer full) what is to be known of
    * how they were read, or left NULL. NULL function = the type reads none. */
   WeirSystem *(*build_beside) (const WeirArguments *arguments, const guint *input_sizes,
-                               const char *folder, char **note, GError **error);
+                               const char *folder, WeirMessage **note, GError **error);
 
   /* Problems of the arguments that are more than one sentence, each with its line, and warnings;
    * NULL = there are none beyond what weir_arguments_new() and build() report. @line: of the block.

@@ -6,6 +6,7 @@
  * once. A text without any unit is not checked.
  */
 #include "equations/declare/declare.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "equations/expressions/unit.h"
 
@@ -70,9 +71,10 @@ join (const Check *self, Value a, Value b, const char *what)
   right = weir_unit_to_string (&b.unit);
   if (weir_unit_convert (&b.unit, &a.unit, &factor, &offset))
     warn (self, N_ ("%s %s and %s, which differ by a factor of %g; write convert(..., \"%s\")."),
-          what, left, right, factor, left);
+          weir_phrase (what), left, right, factor, left);
   else
-    warn (self, N_ ("%s %s and %s, which are of different kinds."), what, left, right);
+    warn (self, N_ ("%s %s and %s, which are of different kinds."), weir_phrase (what), left,
+          right);
   return open_value;
 }
 
@@ -192,7 +194,7 @@ check_power (const Check *self, WeirExpr e, const Value *args)
   WeirExprPool *pool = self->builder->pool;
   WeirExpr exponent = weir_expr_get_arg (pool, e, 1);
 
-  expect_number (self, args[1], "an exponent");
+  expect_number (self, args[1], weir_phrase (N_ ("an exponent")));
   if (weir_expr_get_op (pool, exponent) == WEIR_OP_NUMBER)
     return raise_to (self, args[0], weir_expr_get_number (pool, exponent));
   return args[0].knowledge == KNOWN && !weir_unit_is_dimensionless (&args[0].unit) ? open_value
@@ -206,9 +208,9 @@ get_agreement (WeirOp op)
   switch ((int) op)
     {
     case WEIR_OP_ADD:
-      return "here are added";
+      return N_ ("here are added");
     case WEIR_OP_SUB:
-      return "here are subtracted";
+      return N_ ("here are subtracted");
     case WEIR_OP_LT:
     case WEIR_OP_LE:
     case WEIR_OP_GT:
@@ -220,7 +222,7 @@ get_agreement (WeirOp op)
     case WEIR_OP_HYPOT:
     case WEIR_OP_MOD:
     case WEIR_OP_ATAN2:
-      return "here are compared";
+      return N_ ("here are compared");
     default:
       return NULL;
     }
@@ -276,7 +278,7 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
     case WEIR_OP_RANDOM:
       return known (weir_unit_one ());
     case WEIR_OP_IF:
-      return join (self, args[1], args[2], "the branches are in");
+      return join (self, args[1], args[2], N_ ("the branches are in"));
     case WEIR_OP_MUL:
     case WEIR_OP_ELEMENT_MUL:
     case WEIR_OP_DOT:
@@ -302,13 +304,13 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
       return multiply (args[0], value_of_symbol (self, "t"), TRUE);
     case WEIR_OP_DELAY:
       for (guint i = 1; i < n; i++)
-        join (self, args[i], value_of_symbol (self, "t"), "the time of a delay is in");
+        join (self, args[i], value_of_symbol (self, "t"), N_ ("the time of a delay is in"));
       return args[0];
     case WEIR_OP_ROW:
     case WEIR_OP_ROWS:
-      return join_all (self, args, 0, n, "the elements are in");
+      return join_all (self, args, 0, n, N_ ("the elements are in"));
     case WEIR_OP_INTERPOLATE:
-      join (self, args[0], args[1], "a table is read at");
+      join (self, args[0], args[1], N_ ("a table is read at"));
       return args[2];
     case WEIR_OP_INTERPOLATE_SLOPE:
       return multiply (args[2], args[1], TRUE);
@@ -418,7 +420,7 @@ check_statement (Check *self, const WeirStatement *s)
       else if (right.knowledge == OPEN)
         has_found = take_unit (self, s->right, left);
       else
-        join (self, left, right, "the sides are in");
+        join (self, left, right, N_ ("the sides are in"));
       break;
     case WEIR_STATEMENT_WHEN:
     case WEIR_STATEMENT_ASSERT:

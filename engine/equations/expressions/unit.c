@@ -2,6 +2,7 @@
 #include "equations/expressions/unit.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "numerics/number.h"
 
 #include <math.h>
@@ -233,11 +234,18 @@ typedef struct {
   guint depth;
 } Reader;
 
-static gboolean
-fail (Reader *self, const char *what)
+static gboolean G_GNUC_PRINTF (2, 3) fail (Reader *self, const char *format, ...)
 {
-  if (self->error != NULL && *self->error == NULL)
-    weir_error_set (self->error, WEIR_ERROR_INVALID, "\"%s\" is no unit: %s.", self->text, what);
+  g_autoptr (WeirMessage) what = NULL;
+  va_list args;
+
+  if (self->error == NULL || *self->error != NULL)
+    return FALSE;
+  va_start (args, format);
+  what = weir_message_new_valist (format, args);
+  va_end (args);
+  weir_error_set (self->error, WEIR_ERROR_INVALID, "\"%s\" is no unit: %s.", self->text,
+                  weir_message_get_text (what));
   return FALSE;
 }
 
@@ -281,14 +289,14 @@ read_superscripts (Reader *self, int *value)
     }
   *value = 0;
   if (skip_superscript (self->at, &digit) == NULL || digit < 0)
-    return fail (self, "a minus sign is no power");
+    return fail (self, N_ ("a minus sign is no power"));
   while ((next = skip_superscript (self->at, &digit)) != NULL && digit >= 0 && *value <= 60)
     {
       *value = 10 * *value + digit;
       self->at = next;
     }
   if (*value > 60)
-    return fail (self, "a power is at most 60");
+    return fail (self, N_ ("a power is at most 60"));
   *value *= sign;
   return TRUE;
 }
@@ -300,7 +308,7 @@ read_whole (Reader *self, int *value)
   gint64 number = g_ascii_strtoll (self->at, &end, 10);
 
   if (end == self->at || number < -60 || number > 60)
-    return fail (self, "a power must be a whole number or a fraction such as (1/2)");
+    return fail (self, N_ ("a power must be a whole number or a fraction such as (1/2)"));
   self->at = end;
   *value = (int) number;
   return TRUE;
@@ -331,9 +339,9 @@ read_power (Reader *self, WeirUnit *unit)
             return FALSE;
         }
       if (denominator < 1)
-        return fail (self, "a fraction needs a positive denominator");
+        return fail (self, N_ ("a fraction needs a positive denominator"));
       if (is_fraction && *self->at++ != ')')
-        return fail (self, "a fraction ends in ')'");
+        return fail (self, N_ ("a fraction ends in ')'"));
     }
   else if (g_ascii_isdigit (*self->at) || (*self->at == '-' && g_ascii_isdigit (self->at[1])))
     {
@@ -345,7 +353,7 @@ read_power (Reader *self, WeirUnit *unit)
   if (unit->offset != 0.0 && (numerator != 1 || denominator != 1))
     unit->offset = 0.0;
   return weir_unit_raise (unit, numerator, denominator, unit)
-         || fail (self, "this root of it cannot be kept");
+         || fail (self, N_ ("this root of it cannot be kept"));
 }
 
 static gboolean read_product (Reader *self, WeirUnit *unit);
@@ -358,13 +366,13 @@ read_factor (Reader *self, WeirUnit *unit)
   if (*self->at == '(')
     {
       if (++self->depth > 20)
-        return fail (self, "too many brackets");
+        return fail (self, N_ ("too many brackets"));
       self->at++;
       if (!read_product (self, unit))
         return FALSE;
       skip_spaces (self);
       if (*self->at != ')')
-        return fail (self, "a ')' is missing");
+        return fail (self, N_ ("a ')' is missing"));
       self->at++;
       self->depth--;
     }
@@ -375,14 +383,13 @@ read_factor (Reader *self, WeirUnit *unit)
       unit->factor = g_ascii_strtod (self->at, &end);
       self->at = end;
       if (!(unit->factor > 0.0) || !isfinite (unit->factor))
-        return fail (self, "a factor must be greater than 0");
+        return fail (self, N_ ("a factor must be greater than 0"));
       return TRUE;
     }
   else
     {
       const char *start = self->at;
       g_autofree char *name = NULL;
-      g_autofree char *what = NULL;
       WeirUnit found;
       int digit = 0;
 
@@ -391,11 +398,11 @@ read_factor (Reader *self, WeirUnit *unit)
              && !g_str_has_prefix (self->at, MIDDLE_DOT))
         self->at++;
       if (self->at == start)
-        return fail (self, *start == '\0' ? "a unit is missing at its end" : "a unit is missing");
+        return fail (self, *start == '\0' ? N_ ("a unit is missing at its end")
+                                          : N_ ("a unit is missing"));
       name = g_strndup (start, (gsize) (self->at - start));
-      what = g_strdup_printf ("'%s' is not known", name);
       if (!find_unit (name, &found))
-        return fail (self, what);
+        return fail (self, N_ ("'%s' is not known"), name);
       *unit = found;
     }
   return read_power (self, unit);
@@ -433,7 +440,7 @@ weir_unit_parse (const char *text, WeirUnit *unit, GError **error)
 
   if (!read_product (&self, unit))
     return FALSE;
-  return *self.at == '\0' || fail (&self, "a bracket is closed that was not opened");
+  return *self.at == '\0' || fail (&self, N_ ("a bracket is closed that was not opened"));
 }
 
 /* Names that mean more than their dimension (Hz, kat, Gy, rad) are read, but not written. */

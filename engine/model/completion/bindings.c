@@ -228,9 +228,13 @@ report_unknown (WeirBindings *self, const WeirBinding *user, const char *name)
   for (const WeirInstance *scope = user->owner; scope != NULL; scope = get_outer (scope))
     g_string_append_printf (searched, "%s, ", scope->path);
   nearest = find_alike (self, user->owner, name, user);
-  report (self, user, "PAR04", N_ ("there is no '%s' in %sthe model's variables%s%s%s"), name,
-          searched->str, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-          nearest != NULL ? "'?" : ".");
+  if (nearest != NULL)
+    report (self, user, "PAR04",
+            N_ ("there is no '%s' in %sthe model's variables; did you mean '%s'?"), name,
+            searched->str, nearest);
+  else
+    report (self, user, "PAR04", N_ ("there is no '%s' in %sthe model's variables."), name,
+            searched->str);
 }
 
 /* --- Values ---------------------------------------------------------------------------------- */
@@ -384,17 +388,19 @@ take_numbers (WeirBindings *self, WeirBinding *binding, const WeirArray *array)
     {
       if (weir_expr_get_op (self->pool, array->elements[i]) != WEIR_OP_NUMBER)
         {
-          report (self, binding, "PAR06", "\"%s\" %s.", binding->text,
+          report (self, binding, "PAR06",
                   is_made_of_numbers (self->pool, array->elements[i])
-                      ? "has no finite value"
-                      : "is no number before the run");
+                      ? N_ ("\"%s\" has no finite value.")
+                      : N_ ("\"%s\" is no number before the run."),
+                  binding->text);
           return FALSE;
         }
       binding->value[i] = weir_expr_get_number (self->pool, array->elements[i]);
       if (!isfinite (binding->value[i]))
         {
           report (self, binding, "PAR06", N_ ("\"%s\" is %s, but must be finite."), binding->text,
-                  isnan (binding->value[i]) ? "not a number" : "infinite");
+                  isnan (binding->value[i]) ? weir_phrase (N_ ("not a number"))
+                                            : weir_phrase (N_ ("infinite")));
           return FALSE;
         }
     }
@@ -530,12 +536,12 @@ weir_bindings_check_variables (WeirBindings *self)
       if (weir_name_is_start (name))
         continue; /* evaluated with the block that it is for */
       if (!(g_ascii_isalpha (name[0]) || name[0] == '_' || (guchar) name[0] >= 0x80))
-        problem = "must begin with a letter";
+        problem = weir_phrase (N_ ("must begin with a letter"));
       for (const char *p = name; *p != '\0' && problem == NULL; p++)
         if (!g_ascii_isalnum (*p) && *p != '_' && (guchar) *p < 0x80)
-          problem = "may hold letters, digits and _ only";
+          problem = weir_phrase (N_ ("may hold letters, digits and _ only"));
       if (problem == NULL && weir_word_is_reserved (name))
-        problem = "is a word of the equation language";
+        problem = weir_phrase (N_ ("is a word of the equation language"));
       binding = find_binding (self, NULL, name);
       if (problem != NULL)
         report (self, binding, "PAR05", N_ ("the name %s."), problem);

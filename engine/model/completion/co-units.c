@@ -8,18 +8,21 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/tree/settings.h"
 #include "model/tree/unit-settings.h"
 #include "system/structure/unit-maker.h"
 
-static void
-report (const WeirInstance *self, const char *code, const char *subject, const char *text,
-        WeirDiagnostics *diagnostics)
+static void G_GNUC_PRINTF (4, 5) report (const WeirInstance *self, WeirDiagnostics *diagnostics,
+                                         const char *code, const char *format, ...)
 {
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, code, self->path,
-                        weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s", text);
-  if (subject != NULL)
-    weir_diagnostics_set_subject (diagnostics, subject);
+  va_list args;
+
+  va_start (args, format);
+  weir_diagnostics_add_message (diagnostics, WEIR_SEVERITY_ERROR, code, self->path,
+                                weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                                weir_message_new_valist (format, args));
+  va_end (args);
 }
 
 static const WeirInstance *
@@ -64,20 +67,20 @@ check_settings (const WeirInstance *self, WeirDiagnostics *diagnostics)
       const char *name = weir_texts_get_name (unit, i), *text = weir_texts_get_text (unit, i);
       const WeirParameterSpec *spec = find_spec (self, name);
       g_autoptr (WeirMessage) expected = NULL;
-      g_autofree char *sentence = NULL;
 
       if (spec != NULL && weir_parameter_spec_check (spec, text, NULL))
         continue;
       if (spec == NULL)
-        sentence = g_strdup_printf ("A unit has no setting '%s', or no such input; remove it.",
-                                    name);
+        report (self, diagnostics, "COS02",
+                N_ ("A unit has no setting '%s', or no such input; remove it."), name);
       else
         {
           expected = weir_parameter_spec_dup_expectation (spec);
-          sentence = g_strdup_printf ("The unit's setting '%s' is '%s', but must be %s.", name,
-                                      text, weir_message_get_text (expected));
+          report (self, diagnostics, "COS02",
+                  N_ ("The unit's setting '%s' is '%s', but must be %s."), name, text,
+                  weir_message_get_text (expected));
         }
-      report (self, "COS02", name, sentence, diagnostics);
+      weir_diagnostics_set_subject (diagnostics, name);
       ok = FALSE;
     }
   return ok;
@@ -138,12 +141,10 @@ weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnos
 
   if (around != NULL)
     {
-      g_autofree char *sentence = g_strdup_printf (
-          "This unit lies in the unit %s, and units hold no others; end one of the two, or move "
-          "this one out.",
-          around->path);
-
-      report (self, "COS01", NULL, sentence, diagnostics);
+      report (self, diagnostics, "COS01",
+              N_ ("This unit lies in the unit %s, and units hold no others; end one of the two, or "
+                  "move this one out."),
+              around->path);
       g_clear_pointer (&self->system, weir_system_unref);
       return;
     }
@@ -167,14 +168,13 @@ weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnos
     request.solver = weir_model_get_setting (model, "solver");
   self->system = weir_unit_make (system, &request, &error);
   if (self->system == NULL)
-    report (self, "COS01", NULL, weir_error_get_text (error), diagnostics);
+    report (self, diagnostics, "COS01", "%s", weir_error_get_text (error));
 }
 
 void
 weir_instance_check_no_unit (const WeirInstance *self, WeirDiagnostics *diagnostics)
 {
   if (!self->is_grounded && !weir_block_is_type (self->block, WEIR_TYPE_NAME_FMU))
-    report (self, "COS01", NULL,
-            "Only a Subsystem can be a unit of co-simulation; put the block into one.",
-            diagnostics);
+    report (self, diagnostics, "COS01",
+            N_ ("Only a Subsystem can be a unit of co-simulation; put the block into one."));
 }

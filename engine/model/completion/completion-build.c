@@ -109,7 +109,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   WeirTexts *parameters = self->block->content->parameters;
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
-  g_autofree char *note = NULL;
+  g_autoptr (WeirMessage) note = NULL;
   /* What an expression or a file gives depends on more than the block. */
   gboolean is_shared = self->evaluated == NULL && self->type != NULL
                        && self->type->build_beside == NULL && self->type->build != NULL;
@@ -145,7 +145,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   if (note != NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "PAR07", self->path,
                           weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
-                          note);
+                          weir_message_get_text (note));
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
                           g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03"

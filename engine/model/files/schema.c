@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/text.h"
+
 #define INSTANCE_URI "http://www.w3.org/2001/XMLSchema-instance"
 #define MAX_ATTRIBUTES 12
 #define MAX_DIGITS 24 /* of whole numbers, beside zeros before them */
@@ -341,7 +344,7 @@ dup_shown (Span text)
   const gsize most = 60;
   gsize length = (gsize) (text.end - text.at);
   g_autofree char *valid = g_utf8_make_valid (text.at, (gssize) MIN (length, most));
-  char *shown = g_strdup_printf ("%s%s", valid, length > most ? "..." : "");
+  char *shown = g_strconcat (valid, length > most ? "..." : "", NULL);
 
   for (char *p = shown; *p != '\0'; p++)
     if (g_ascii_iscntrl (*p))
@@ -355,57 +358,57 @@ dup_shown_name (const char *name)
   return dup_shown ((Span) { name, name + strlen (name) });
 }
 
-static char *
-dup_choices (const char *const *choices)
+static WeirMessage *
+make_choices (const char *const *choices)
 {
   g_autofree char *joined = g_strjoinv ("', '", (GStrv) choices);
 
-  return g_strdup_printf ("one of '%s'", joined);
+  return weir_message_new (N_ ("one of '%s'"), joined);
 }
 
-static char *
-dup_form (Form form)
+static WeirMessage *
+make_form (Form form)
 {
   switch (form)
     {
     case FORM_POSITIVE:
-      return g_strdup ("a whole number of 1 or more");
+      return weir_message_new (N_ ("a whole number of 1 or more"));
     case FORM_ID:
-      return g_strdup ("a whole number from 1 to 1073741823");
+      return weir_message_new (N_ ("a whole number from 1 to 1073741823"));
     case FORM_PORT:
-      return g_strdup ("a port, as in '3.y'");
+      return weir_message_new (N_ ("a port, as in '3.y'"));
     case FORM_COORDINATE:
-      return g_strdup ("a number from -1e9 to 1e9");
+      return weir_message_new (N_ ("a number from -1e9 to 1e9"));
     case FORM_EXTENT:
-      return g_strdup ("a number from 0 to 1e9");
+      return weir_message_new (N_ ("a number from 0 to 1e9"));
     case FORM_BOOLEAN:
-      return dup_choices (booleans);
+      return make_choices (booleans);
     case FORM_ROTATION:
-      return dup_choices (rotations);
+      return make_choices (rotations);
     case FORM_MODE:
-      return dup_choices (modes);
+      return make_choices (modes);
     case FORM_TINT:
-      return dup_choices (tints);
+      return make_choices (tints);
     case FORM_METADATA_TYPE:
-      return dup_choices (metadata_types);
+      return make_choices (metadata_types);
     case FORM_TEXT:
     case FORM_NAME:
     default:
-      return g_strdup ("a text of one character or more");
+      return weir_message_new (N_ ("a text of one character or more"));
     }
 }
 
-static char *
+static WeirMessage *
 explain_value (const char *element, const Attribute *attribute, Span value)
 {
   g_autofree char *shown = dup_shown (value);
-  g_autofree char *form = dup_form (attribute->form);
+  g_autoptr (WeirMessage) form = make_form (attribute->form);
 
-  return g_strdup_printf ("'%s' of <%s> is '%s', where %s is expected.", attribute->name, element,
-                          shown, form);
+  return weir_message_new (N_ ("'%s' of <%s> is '%s', where %s is expected."), attribute->name,
+                           element, shown, weir_message_get_text (form));
 }
 
-static char *
+static WeirMessage *
 explain_attribute (const char *element, const Type *type, const char *name)
 {
   g_autofree char *shown = dup_shown_name (name);
@@ -414,9 +417,9 @@ explain_attribute (const char *element, const Type *type, const char *name)
   for (const Attribute *a = type->attributes; a->name != NULL; a++)
     g_string_append_printf (known, "%s'%s'", known->len > 0 ? ", " : "", a->name);
   if (known->len == 0)
-    return g_strdup_printf ("<%s> has no attributes, but '%s' is given.", element, shown);
-  return g_strdup_printf ("<%s> has no attribute '%s'; those it may have are %s.", element, shown,
-                          known->str);
+    return weir_message_new (N_ ("<%s> has no attributes, but '%s' is given."), element, shown);
+  return weir_message_new (N_ ("<%s> has no attribute '%s'; those it may have are %s."), element,
+                           shown, known->str);
 }
 
 /* What may stand where an open element has come to. */
@@ -461,19 +464,21 @@ weir_schema_end (WeirSchemaCheck *self)
   g_clear_pointer (&self->open, g_array_unref);
 }
 
-static char *
+static WeirMessage *
 explain_child (const Open *open, const char *name)
 {
   g_autofree char *shown = dup_shown_name (name);
   g_autofree char *expected = NULL;
 
   if (open->type->children == NULL)
-    return g_strdup_printf ("<%s> may hold no elements, but <%s> stands in it.", open->name, shown);
+    return weir_message_new (N_ ("<%s> may hold no elements, but <%s> stands in it."), open->name,
+                             shown);
   expected = dup_expected (open->type, open->place);
   if (*expected == '\0')
-    return g_strdup_printf ("<%s> stands in <%s>, where nothing more may follow.", shown,
-                            open->name);
-  return g_strdup_printf ("<%s> stands in <%s>, where %s may follow.", shown, open->name, expected);
+    return weir_message_new (N_ ("<%s> stands in <%s>, where nothing more may follow."), shown,
+                             open->name);
+  return weir_message_new (N_ ("<%s> stands in <%s>, where %s may follow."), shown, open->name,
+                           expected);
 }
 
 /* The child that begins, or NULL if it may not. */
@@ -499,7 +504,7 @@ enter_child (Open *open, const char *name)
 }
 
 /* An attribute in a namespace: only the schemas' own means something. */
-static char *
+static WeirMessage *
 check_foreign (const Child *element, const char *const *attribute)
 {
   const char *name = attribute[0];
@@ -515,11 +520,11 @@ check_foreign (const Child *element, const char *const *attribute)
         return NULL;
     }
   shown = dup_shown_name (name);
-  return g_strdup_printf ("'%s' of <%s> stands in a namespace that models do not use.", shown,
-                          element->name);
+  return weir_message_new (N_ ("'%s' of <%s> stands in a namespace that models do not use."), shown,
+                           element->name);
 }
 
-static char *
+static WeirMessage *
 check_attributes (const Child *element, const char *const *attributes, guint n)
 {
   const Type *type = element->type;
@@ -528,7 +533,7 @@ check_attributes (const Child *element, const char *const *attributes, guint n)
   for (guint i = 0; i < n; i++, attributes += 5)
     {
       Span value = { attributes[3], attributes[4] };
-      char *problem;
+      WeirMessage *problem;
       guint k = next;
 
       if (attributes[2] != NULL)
@@ -551,12 +556,12 @@ check_attributes (const Child *element, const char *const *attributes, guint n)
     }
   for (guint k = 0; type->attributes[k].name != NULL; k++)
     if (!type->attributes[k].is_optional && (seen >> k & 1) == 0)
-      return g_strdup_printf ("<%s> lacks the attribute '%s'.", element->name,
-                              type->attributes[k].name);
+      return weir_message_new (N_ ("<%s> lacks the attribute '%s'."), element->name,
+                               type->attributes[k].name);
   return NULL;
 }
 
-char *
+WeirMessage *
 weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *uri,
                          const char *const *attributes, guint n_attributes)
 {
@@ -567,7 +572,7 @@ weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *ur
     {
       g_autofree char *shown = dup_shown_name (name);
 
-      return g_strdup_printf ("<%s> stands in a namespace, but models use none.", shown);
+      return weir_message_new (N_ ("<%s> stands in a namespace, but models use none."), shown);
     }
   if (self->open->len > 0)
     {
@@ -582,8 +587,8 @@ weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *ur
     {
       g_autofree char *shown = dup_shown_name (name);
 
-      return g_strdup_printf ("The outermost element is <%s>, but must be <%s>.", shown,
-                              self->root);
+      return weir_message_new (N_ ("The outermost element is <%s>, but must be <%s>."), shown,
+                               self->root);
     }
   open.name = child->name;
   open.type = child->type;
@@ -591,7 +596,7 @@ weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *ur
   return check_attributes (child, attributes, n_attributes);
 }
 
-char *
+WeirMessage *
 weir_schema_check_text (WeirSchemaCheck *self, const char *text, gsize length)
 {
   const Open *open = innermost (self);
@@ -599,10 +604,10 @@ weir_schema_check_text (WeirSchemaCheck *self, const char *text, gsize length)
 
   if (open->type->has_text || (open->type->children != NULL && is_blank (all)))
     return NULL;
-  return g_strdup_printf ("<%s> may hold no text.", open->name);
+  return weir_message_new (N_ ("<%s> may hold no text."), open->name);
 }
 
-char *
+WeirMessage *
 weir_schema_check_close (WeirSchemaCheck *self)
 {
   Open open = *innermost (self);
@@ -610,6 +615,6 @@ weir_schema_check_close (WeirSchemaCheck *self)
   g_array_set_size (self->open, self->open->len - 1);
   for (const Child *child = open.type->children; child != NULL && child->name != NULL; child++)
     if (child->how_many == ONE && child >= open.type->children + open.place)
-      return g_strdup_printf ("<%s> lacks its <%s>.", open.name, child->name);
+      return weir_message_new (N_ ("<%s> lacks its <%s>."), open.name, child->name);
   return NULL;
 }

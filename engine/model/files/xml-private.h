@@ -66,10 +66,10 @@ void weir_schema_end (WeirSchemaCheck *self);
  * after which nothing more may be checked. (transfer full)
  * @attributes: name, prefix, namespace, begin and end of the value of each, as SAX hands them over.
  * @uri: of the element's namespace, or NULL. */
-char *weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *uri,
-                               const char *const *attributes, guint n_attributes);
-char *weir_schema_check_text (WeirSchemaCheck *self, const char *text, gsize length);
-char *weir_schema_check_close (WeirSchemaCheck *self);
+WeirMessage *weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *uri,
+                                      const char *const *attributes, guint n_attributes);
+WeirMessage *weir_schema_check_text (WeirSchemaCheck *self, const char *text, gsize length);
+WeirMessage *weir_schema_check_close (WeirSchemaCheck *self);
 
 /* --- Reading --------------------------------------------------------------------------------- */
 

@@ -22,12 +22,12 @@
 
 /* Takes over what the check of the schema found, or NULL. */
 static void
-note_breach (WeirReading *r, char *breach)
+note_breach (WeirReading *r, WeirMessage *breach)
 {
   if (breach != NULL)
     weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
-                   N_ ("The file breaks the schema of models: %s"), breach);
-  g_free (breach);
+                   N_ ("The file breaks the schema of models: %s"), weir_message_get_text (breach));
+  weir_message_unref (breach);
 }
 
 /* Before anything else: what a later version of the format has besides is nothing to this one. */

@@ -42,15 +42,15 @@ static void
 fail (Writing *self, const WeirBlock *block, const char *format, ...)
 {
   g_autofree char *path = weir_model_dup_block_path (self->model, weir_block_get_id (block));
-  g_autofree char *why = NULL;
+  g_autoptr (WeirMessage) why = NULL;
   va_list args;
 
   if (self->error != NULL)
     return;
   va_start (args, format);
-  why = g_strdup_vprintf (format, args);
+  why = weir_message_new_valist (format, args);
   va_end (args);
-  weir_error_set (&self->error, WEIR_ERROR_INVALID, "%s: %s", path, why);
+  weir_error_set (&self->error, WEIR_ERROR_INVALID, "%s: %s", path, weir_message_get_text (why));
 }
 
 static void
@@ -121,10 +121,10 @@ check_block (Writing *self, const WeirBlock *block, gboolean is_root)
   double number;
 
   if (weir_block_get_mode (block) != WEIR_BLOCK_ACTIVE)
-    fail (self, block, _ ("it is commented out or passed through, which SSP has no word for."));
+    fail (self, block, N_ ("it is commented out or passed through, which SSP has no word for."));
   else if (weir_block_is_unit (block) && !weir_block_is_type (block, WEIR_TYPE_NAME_FMU))
     fail (self, block,
-          _ ("it is a unit of Weir's own: export it as an FMU, and put that in its place."));
+          N_ ("it is a unit of Weir's own: export it as an FMU, and put that in its place."));
   else if (weir_block_is_type (block, WEIR_TYPE_NAME_FMU)
            || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM)
            || weir_block_is_type (block, WEIR_TYPE_NAME_IN)
@@ -134,8 +134,8 @@ check_block (Writing *self, const WeirBlock *block, gboolean is_root)
   else if (!(is_root && weir_block_is_type (block, "Constant")
              && get_number (block, "value", 1, &number)))
     fail (self, block,
-          _ ("a package of SSP holds FMUs, systems of them, gains, biases and, outermost, "
-             "constants, but no %s."),
+          N_ ("a package of SSP holds FMUs, systems of them, gains, biases and, outermost, "
+              "constants, but no %s."),
           weir_block_get_type_name (block));
 }
 
@@ -304,7 +304,7 @@ write_starts (Writing *self, const WeirBlock *block, const WeirFmuDescription *d
   starts = weir_fmu_starts_read (text, d, &error);
   if (starts == NULL)
     {
-      fail (self, block, "%s", weir_error_say (error));
+      fail (self, block, "%s", weir_error_get_text (error));
       return;
     }
   begin_values (self);
@@ -318,7 +318,7 @@ write_starts (Writing *self, const WeirBlock *block, const WeirFmuDescription *d
 
       if (value == NULL)
         {
-          fail (self, block, _ ("the value at the start of \"%s\" cannot be written."),
+          fail (self, block, N_ ("the value at the start of \"%s\" cannot be written."),
                 start->variable);
           return;
         }
@@ -339,7 +339,7 @@ write_fmu (Writing *self, const WeirBlock *block)
 
   if (source == NULL || source->description == NULL)
     {
-      fail (self, block, _ ("its FMU cannot be read."));
+      fail (self, block, N_ ("its FMU cannot be read."));
       return;
     }
   if (g_strcmp0 (mode, "co-simulation") == 0)
@@ -439,7 +439,7 @@ write_connection (WeirWire *wire, gpointer data)
                                       &search);
       if (search.wire == NULL)
         {
-          fail (level->writing, source, _ ("it has no input."));
+          fail (level->writing, source, N_ ("it has no input."));
           return FALSE;
         }
       from = weir_wire_get_from (search.wire);

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
+
 typedef struct {
   GRefString *of, *name, *text;
   WeirMetadataType type;
@@ -70,9 +73,9 @@ weir_metadata_type_get_problem (WeirMetadataType type, const char *text)
   double value;
 
   if (type == WEIR_METADATA_NUMBER && !parse_number (text, &value))
-    return "must be a number";
+    return weir_phrase (N_ ("must be a number"));
   if (type == WEIR_METADATA_BOOLEAN && strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
-    return "must be true or false";
+    return weir_phrase (N_ ("must be true or false"));
   return NULL;
 }
 

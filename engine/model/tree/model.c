@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
+
 static const WeirPMapValues no_values = { NULL, NULL };
 
 /* @uses: of WeirSortItem, each with its WeirHome. @greatest_end: (inout) of the blocks that wires
@@ -427,15 +430,15 @@ const char *
 weir_text_get_problem (const char *text)
 {
   if (!g_utf8_validate (text, -1, NULL))
-    return "is not UTF-8 text";
+    return weir_phrase (N_ ("is not UTF-8 text"));
   if (strlen (text) > WEIR_MAX_TEXT)
-    return "is longer than 8 megabytes";
+    return weir_phrase (N_ ("is longer than 8 megabytes"));
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
     {
       gunichar c = g_utf8_get_char (p);
 
       if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xfffe || c == 0xffff)
-        return "contains a control character";
+        return weir_phrase (N_ ("contains a control character"));
     }
   return NULL;
 }
@@ -444,16 +447,16 @@ const char *
 weir_name_get_problem (const char *name)
 {
   if (name[0] == '\0')
-    return "is empty";
+    return weir_phrase (N_ ("is empty"));
   if (weir_text_get_problem (name) != NULL)
     return weir_text_get_problem (name);
   if (strchr (name, '.') != NULL)
-    return "contains a '.', which separates the names of a path";
+    return weir_phrase (N_ ("contains a '.', which separates the names of a path"));
   for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
     if (g_unichar_iscntrl (g_utf8_get_char (p)))
-      return "contains a line break or tab";
+      return weir_phrase (N_ ("contains a line break or tab"));
   if (g_unichar_isspace (g_utf8_get_char (name))
       || g_unichar_isspace (g_utf8_get_char (g_utf8_find_prev_char (name, name + strlen (name)))))
-    return "begins or ends with a space";
+    return weir_phrase (N_ ("begins or ends with a space"));
   return NULL;
 }

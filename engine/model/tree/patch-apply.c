@@ -24,12 +24,13 @@ static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (
 static gboolean
 refuse (GError **error, const char *format, ...)
 {
+  g_autoptr (WeirMessage) text = NULL;
   va_list args;
 
   va_start (args, format);
-  if (error != NULL)
-    *error = g_error_new_valist (WEIR_ERROR, WEIR_ERROR_INVALID, format, args);
+  text = weir_message_new_valist (format, args);
   va_end (args);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s", weir_message_get_text (text));
   return FALSE;
 }
 
@@ -46,9 +47,9 @@ check_pair (const char *kind, const char *name, const char *text, GError **error
   const char *problem = text != NULL ? weir_text_get_problem (text) : NULL;
 
   if (name[0] == '\0' || weir_text_get_problem (name) != NULL)
-    return refuse (error, "'%s' cannot be the name of a %s.", name, kind);
+    return refuse (error, N_ ("'%s' cannot be the name of a %s."), name, weir_phrase (kind));
   if (problem != NULL)
-    return refuse (error, "The %s '%s' %s.", kind, name, problem);
+    return refuse (error, N_ ("The %s '%s' %s."), weir_phrase (kind), name, problem);
   return TRUE;
 }
 
@@ -58,35 +59,37 @@ check_block (const WeirBlock *block, GError **error)
   const char *problem;
 
   if (block->content->type[0] == '\0')
-    return refuse (error, "%s: the type of the block is empty.", block->name);
+    return refuse (error, N_ ("%s: the type of the block is empty."), block->name);
   problem = weir_text_get_problem (block->content->type);
   if (problem != NULL)
-    return refuse (error, "%s: the type of the block %s.", block->name, problem);
+    return refuse (error, N_ ("%s: the type of the block %s."), block->name, problem);
   if (!point_is_valid (block->position) || !point_is_valid (block->size) || block->size.x < 0
       || block->size.y < 0)
-    return refuse (error, "%s: the position or size of the block is out of range.", block->name);
+    return refuse (error, N_ ("%s: the position or size of the block is out of range."),
+                   block->name);
   for (guint i = 0; i < weir_block_get_n_parameters (block); i++)
     {
       const char *name, *text;
 
       weir_block_get_parameter_at (block, i, &name, &text);
       if (name[0] == '\0')
-        return refuse (error, "%s: a parameter has no name.", block->name);
+        return refuse (error, N_ ("%s: a parameter has no name."), block->name);
       problem = weir_text_get_problem (name);
       if (problem == NULL)
         problem = weir_text_get_problem (text);
       if (problem != NULL)
-        return refuse (error, "%s: parameter '%s' %s.", block->name, name, problem);
+        return refuse (error, N_ ("%s: parameter '%s' %s."), block->name, name, problem);
     }
   for (guint i = 0; i < weir_metadata_get_size (block->metadata); i++)
     {
       WeirMetadataItem item = weir_metadata_get_item (block->metadata, i);
 
       problem = weir_text_get_problem (item.of);
-      if (problem == NULL && !check_pair ("metadata", item.name, item.text, error))
+      if (problem == NULL && !check_pair (N_ ("metadata"), item.name, item.text, error))
         return FALSE;
       if (problem != NULL)
-        return refuse (error, "%s: the name of what metadata belong to %s.", block->name, problem);
+        return refuse (error, N_ ("%s: the name of what metadata belong to %s."), block->name,
+                       problem);
     }
   return TRUE;
 }
@@ -95,12 +98,12 @@ static gboolean
 check_end (const WeirWire *wire, WeirWireEnd end, const char *which, GError **error)
 {
   if (end.line != 0 && (!weir_wire_is_line (wire) || end.line == weir_wire_get_id (wire)))
-    return refuse (error, "Wire %u: its %s cannot join wire %u.", weir_wire_get_id (wire), which,
-                   end.line);
+    return refuse (error, N_ ("Wire %u: its %s cannot join wire %u."), weir_wire_get_id (wire),
+                   weir_phrase (which), end.line);
   if (end.block == 0 ? !point_is_valid (end.point)
                      : end.port[0] == '\0' || weir_text_get_problem (end.port) != NULL)
-    return refuse (error, "Wire %u: its %s is neither a port nor a point.", weir_wire_get_id (wire),
-                   which);
+    return refuse (error, N_ ("Wire %u: its %s is neither a port nor a point."),
+                   weir_wire_get_id (wire), weir_phrase (which));
   return TRUE;
 }
 
@@ -113,12 +116,13 @@ check_wire (const WeirWire *wire, GError **error)
 
   for (guint i = 0; i < n; i++)
     if (!point_is_valid (bends[i]))
-      return refuse (error, "Wire %u: bend %u is out of range.", weir_wire_get_id (wire), i + 1);
+      return refuse (error, N_ ("Wire %u: bend %u is out of range."), weir_wire_get_id (wire),
+                     i + 1);
   problem = weir_text_get_problem (weir_wire_get_label (wire));
   if (problem != NULL)
-    return refuse (error, "The label of wire %u %s.", weir_wire_get_id (wire), problem);
-  return check_end (wire, weir_wire_get_from (wire), "start", error)
-         && check_end (wire, weir_wire_get_to (wire), "end", error);
+    return refuse (error, N_ ("The label of wire %u %s."), weir_wire_get_id (wire), problem);
+  return check_end (wire, weir_wire_get_from (wire), N_ ("start"), error)
+         && check_end (wire, weir_wire_get_to (wire), N_ ("end"), error);
 }
 
 /* Does the element of a change make sense by itself? */
@@ -128,19 +132,19 @@ check_element (const WeirChange *change, GError **error)
   const char *problem;
 
   if (change->id == 0 || change->id > WEIR_MAX_ID)
-    return refuse (error, "%u cannot be an id.", change->id);
+    return refuse (error, N_ ("%u cannot be an id."), change->id);
   if (change->element_kind == WEIR_ELEMENT_BLOCK)
     return check_block (change->element, error);
   if (change->element_kind == WEIR_ELEMENT_WIRE)
     return check_wire (change->element, error);
   if (!point_is_valid (weir_note_get_position (change->element)))
-    return refuse (error, "Note %u: its position is out of range.", change->id);
+    return refuse (error, N_ ("Note %u: its position is out of range."), change->id);
   if (!point_is_valid (weir_note_get_size (change->element))
       || weir_note_get_size (change->element).x < 0 || weir_note_get_size (change->element).y < 0)
-    return refuse (error, "Note %u: its size is out of range.", change->id);
+    return refuse (error, N_ ("Note %u: its size is out of range."), change->id);
   problem = weir_text_get_problem (weir_note_get_text (change->element));
   if (problem != NULL)
-    return refuse (error, "The text of note %u %s.", change->id, problem);
+    return refuse (error, N_ ("The text of note %u %s."), change->id, problem);
   return TRUE;
 }
 
@@ -295,13 +299,13 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const WeirChang
             {
               g_autofree char *shown = g_utf8_make_valid (block->name, -1);
 
-              return refuse (error, "The name '%s' %s.", g_strdelimit (shown, "\n\r\t", ' '),
+              return refuse (error, N_ ("The name '%s' %s."), g_strdelimit (shown, "\n\r\t", ' '),
                              weir_name_get_problem (block->name));
             }
           if ((old == NULL || old->diagram != block->diagram)
               && change->n_place_ids + 1 + count_levels (block) > WEIR_MAX_DEPTH)
-            return refuse (error, "%s: diagrams are nested more than %d levels deep.", block->name,
-                           WEIR_MAX_DEPTH);
+            return refuse (error, N_ ("%s: diagrams are nested more than %d levels deep."),
+                           block->name, WEIR_MAX_DEPTH);
           index_element (draft, parent, WEIR_ELEMENT_BLOCK, change->id, block);
           if (g_atomic_pointer_get (&block->content->file) == NULL)
             weir_block_read_fmu (block, draft->folder);
@@ -396,7 +400,7 @@ check_moved (const Draft *draft, const Moved *moved, GError **error)
   if (weir_pmap_lookup (&draft->homes, moved->id) == moved->home)
     return TRUE; /* there and back */
   if (diagram != NULL && weir_diagram_has (diagram, WEIR_HOME_KIND (moved->home), moved->id))
-    return refuse (error, "The id %u is in use elsewhere in the model.", moved->id);
+    return refuse (error, N_ ("The id %u is in use elsewhere in the model."), moved->id);
   return TRUE;
 }
 
@@ -413,10 +417,10 @@ check_touched_block (const Draft *draft, const Touched *touched, GError **error)
       if (weir_pmap_lookup (&draft->homes, touched->id)
           != WEIR_HOME (touched->parent, WEIR_ELEMENT_BLOCK))
         return TRUE;
-      return refuse (error, "Block %u would lie within itself.", touched->id);
+      return refuse (error, N_ ("Block %u would lie within itself."), touched->id);
     }
   if (touched->is_named && weir_diagram_count_name (diagram, block->name) > 1)
-    return refuse (error, "The name '%s' is already used by another block of this diagram.",
+    return refuse (error, N_ ("The name '%s' is already used by another block of this diagram."),
                    block->name);
   return TRUE;
 }
@@ -435,8 +439,11 @@ check_touched_wire (const Draft *draft, const Touched *touched, GError **error)
   blocks[1] = weir_wire_get_to (wire).block;
   for (guint i = 0; i < 2; i++)
     if (blocks[i] != 0 && weir_diagram_find_block (diagram, blocks[i]) == NULL)
-      return refuse (error, "Wire %u would %s at block %u, which does not exist in its diagram.",
-                     touched->id, i == 0 ? "start" : "end", blocks[i]);
+      return refuse (
+          error,
+          i == 0 ? N_ ("Wire %u would start at block %u, which does not exist in its diagram.")
+                 : N_ ("Wire %u would end at block %u, which does not exist in its diagram."),
+          touched->id, blocks[i]);
   return TRUE;
 }
 
@@ -451,7 +458,7 @@ check_removed (const Draft *draft, const Touched *touched, GError **error)
     return TRUE;
   weir_diagram_foreach_wire_at (diagram, touched->id, wire_is_left, &wire);
   if (wire != NULL)
-    return refuse (error, "Wire %u still ends at block %u, which is removed.",
+    return refuse (error, N_ ("Wire %u still ends at block %u, which is removed."),
                    weir_wire_get_id (wire), touched->id);
   return TRUE;
 }
@@ -494,38 +501,38 @@ set_in_head (WeirHead *head, const WeirChange *change, GError **error)
     case WEIR_CHANGE_TITLE:
       problem = change->text != NULL ? weir_text_get_problem (change->text) : NULL;
       if (problem != NULL)
-        return refuse (error, "The title %s.", problem);
+        return refuse (error, N_ ("The title %s."), problem);
       g_clear_pointer (&head->title, g_ref_string_release);
       if (change->text != NULL && change->text[0] != '\0')
         head->title = g_ref_string_new (change->text);
       return TRUE;
 
     case WEIR_CHANGE_SETTING:
-      if (!check_pair ("setting", change->name, change->text, error))
+      if (!check_pair (N_ ("setting"), change->name, change->text, error))
         return FALSE;
       set_text (&head->settings, change);
       return TRUE;
 
     case WEIR_CHANGE_VARIABLE:
-      if (!check_pair ("variable", change->name, change->text, error))
+      if (!check_pair (N_ ("variable"), change->name, change->text, error))
         return FALSE;
       set_text (&head->variables, change);
       return TRUE;
 
     case WEIR_CHANGE_ASSERTION:
-      if (!check_pair ("assertion", change->name, change->text, error))
+      if (!check_pair (N_ ("assertion"), change->name, change->text, error))
         return FALSE;
       set_text (&head->assertions, change);
       return TRUE;
 
     case WEIR_CHANGE_PLOT:
-      if (!check_pair ("plot", change->name, change->text, error))
+      if (!check_pair (N_ ("plot"), change->name, change->text, error))
         return FALSE;
       set_text (&head->plots, change);
       return TRUE;
 
     case WEIR_CHANGE_METADATA:
-      if (!check_pair ("piece of metadata", change->name, change->text, error))
+      if (!check_pair (N_ ("piece of metadata"), change->name, change->text, error))
         return FALSE;
       metadata = weir_metadata_with (head->metadata, change->of,
                                      (WeirMetadataKey) { change->name, change->type },

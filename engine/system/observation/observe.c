@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/context/source-values.h"
 
 #define MAX_COMPARED                                                                               \
@@ -41,8 +43,7 @@ misuse_clear (gpointer data)
 {
   WeirMisuse *self = data;
 
-  g_free (self->what);
-  g_free (self->text);
+  weir_message_unref (self->text);
 }
 
 WeirObserver *
@@ -212,9 +213,9 @@ find_event (const WeirCalc *c)
   return c->node->first_event + c->event;
 }
 
-/* Fails the call. @what, @text: (transfer full) */
+/* Fails the call. @text: (transfer full) */
 static void
-add_misuse (const WeirCalc *c, WeirMisuseKind kind, char *what, char *text)
+add_misuse (const WeirCalc *c, WeirMisuseKind kind, WeirMessage *text)
 {
   GArray *misuses = c->context->observer->misuses;
   WeirMisuse misuse = {
@@ -222,18 +223,17 @@ add_misuse (const WeirCalc *c, WeirMisuseKind kind, char *what, char *text)
     .node = { c->node_index },
     .entry = { c->entry },
     .event = c->entry == WEIR_NO_INDEX ? find_event (c) : WEIR_NO_INDEX,
-    .what = what,
     .text = text,
   };
 
-  weir_context_set_failure (c->context, "it %s", text);
+  weir_context_set_failure (c->context, "it %s", weir_message_get_text (text));
   ((WeirCalc *) c)->has_failed = TRUE; /* the engine's own part of the call */
   for (guint i = 0; i < misuses->len; i++)
     {
       const WeirMisuse *other = &g_array_index (misuses, WeirMisuse, i);
 
       if (other->entry.i == misuse.entry.i && other->event == misuse.event
-          && g_str_equal (other->text, text))
+          && g_str_equal (weir_message_get_text (other->text), weir_message_get_text (text)))
         {
           misuse_clear (&misuse);
           return;
@@ -267,19 +267,19 @@ find_things (const WeirShape *shape, WeirItemKind kind, guint index)
   switch (kind)
     {
     case WEIR_ITEM_INPUT:
-      self = (Things) { "input", NULL, shape->inputs->len, FALSE };
+      self = (Things) { N_ ("input"), NULL, shape->inputs->len, FALSE };
       break;
     case WEIR_ITEM_PARAMETER:
-      self = (Things) { "parameter", NULL, shape->parameters->len, FALSE };
+      self = (Things) { N_ ("parameter"), NULL, shape->parameters->len, FALSE };
       break;
     case WEIR_ITEM_GROUP:
-      self = (Things) { "discrete state", NULL, shape->groups->len, FALSE };
+      self = (Things) { N_ ("discrete state"), NULL, shape->groups->len, FALSE };
       break;
     case WEIR_ITEM_ENTRY:
     case WEIR_ITEM_BUILT_IN:
     case WEIR_ITEM_OUTPUT:
     default:
-      self = (Things) { "cache entry", NULL, shape->entries->len, FALSE };
+      self = (Things) { N_ ("cache entry"), NULL, shape->entries->len, FALSE };
     }
   exists = index < self.n;
   if (exists)
@@ -303,10 +303,11 @@ weir_observer_check (const WeirCalc *c, WeirItemKind kind, guint index, gboolean
     return weir_observer_check_exists (c, kind, index);
   if (things.is_abstract == is_abstract)
     return TRUE;
-  add_misuse (c, WEIR_MISUSE_READ, g_strdup_printf ("%s %s", things.noun, things.name),
-              g_strdup_printf ("reads %s %s as %s, but it holds %s", things.noun, things.name,
-                               is_abstract ? "an abstract value" : "numbers",
-                               is_abstract ? "numbers" : "an abstract value"));
+  add_misuse (c, WEIR_MISUSE_READ,
+              weir_message_new (is_abstract
+                                    ? N_ ("reads %s %s as an abstract value, but it holds numbers")
+                                    : N_ ("reads %s %s as numbers, but it holds an abstract value"),
+                                weir_phrase (things.noun), things.name));
   return FALSE;
 }
 
@@ -315,18 +316,18 @@ weir_observer_check_exists (const WeirCalc *c, WeirItemKind kind, guint index)
 {
   const WeirShape *shape = c->node->shape;
   Things things = find_things (shape, kind, index);
-  GString *text;
+  g_autoptr (GString) names = NULL;
 
   if (things.name != NULL)
     return TRUE;
-  text = g_string_new (NULL);
-  g_string_printf (text, "reads %s %u, but the block has %u", things.noun, index, things.n);
+  names = g_string_new (NULL);
   for (guint i = 0; i < MIN (things.n, N_NAMED); i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : ": ", name_of (shape, kind, i));
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : ": ", name_of (shape, kind, i));
   if (things.n > N_NAMED)
-    g_string_append (text, ", ...");
-  add_misuse (c, WEIR_MISUSE_READ, g_strdup_printf ("%s %u", things.noun, index),
-              g_string_free (text, FALSE));
+    g_string_append (names, ", ...");
+  add_misuse (c, WEIR_MISUSE_READ,
+              weir_message_new (N_ ("reads %s %u, but the block has %u%s"),
+                                weir_phrase (things.noun), index, things.n, names->str));
   return FALSE;
 }
 
@@ -347,8 +348,9 @@ weir_observer_check_crossing (const WeirCalc *c, guint k)
     }
   if (k < n)
     return TRUE;
-  add_misuse (c, WEIR_MISUSE_READ, g_strdup_printf ("crossing %u", k),
-              g_strdup_printf ("asks how element %u of its witness crossed, which has %u", k, n));
+  add_misuse (
+      c, WEIR_MISUSE_READ,
+      weir_message_new (N_ ("asks how element %u of its witness crossed, which has %u"), k, n));
   return FALSE;
 }
 
@@ -378,10 +380,11 @@ weir_observer_take_result (const WeirCalc *c, WeirStatus status, double *room, g
 
       if (is_inside ? words[i] != GUARD || !is_done : words[i] == GUARD)
         continue;
-      add_misuse (c, WEIR_MISUSE_WRITE, g_strdup_printf ("element %d", element),
-                  is_inside ? g_strdup_printf ("leaves element %d of its value unwritten", element)
-                            : g_strdup_printf ("writes element %d of its value, which has %u",
-                                               element, size));
+      add_misuse (c, WEIR_MISUSE_WRITE,
+                  is_inside
+                      ? weir_message_new (N_ ("leaves element %d of its value unwritten"), element)
+                      : weir_message_new (N_ ("writes element %d of its value, which has %u"),
+                                          element, size));
       status = WEIR_FAILED;
       break;
     }

@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "system/context/context.h"
 
 G_BEGIN_DECLS
@@ -25,10 +26,9 @@ typedef enum {
 typedef struct {
   WeirMisuseKind kind;
   WeirNode node;
-  WeirEntry entry; /* WEIR_NO_INDEX: an event handler did it */
-  guint event;     /* then: of the tree (event.h) */
-  char *what;      /* "parameter 7", "element 3" */
-  char *text;      /* "reads parameter 7, but the block has 1: k" */
+  WeirEntry entry;   /* WEIR_NO_INDEX: an event handler did it */
+  guint event;       /* then: of the tree (event.h) */
+  WeirMessage *text; /* "reads parameter 7, but the block has 1: k" */
 } WeirMisuse;
 
 typedef enum {
