@@ -245,11 +245,12 @@ WeirProcess
 weir_process_by_half_rule (double gain, guint n, const double *lags, double delay,
                            gboolean with_second)
 {
-  g_autofree double *sorted = g_memdup2 (lags, (n + 1) * sizeof *lags);
+  g_autofree double *sorted = g_memdup2 (lags, n * sizeof *lags);
   WeirProcess process = { .gain = gain, .delay = delay };
   guint kept = with_second ? 2 : 1;
 
-  qsort (sorted, n, sizeof *sorted, compare_falling);
+  if (n > 1)
+    qsort (sorted, n, sizeof *sorted, compare_falling);
   process.lag = n > 0 ? sorted[0] : 0;
   process.second = with_second && n > 1 ? sorted[1] : 0;
   if (n > kept)
