@@ -43,8 +43,9 @@ static inline void
 list_cut_off (GtkWidget *widget, GtkWidget *root, gboolean scrolls, GString *list)
 {
   graphene_rect_t bounds;
+  int least;
 
-  if (!gtk_widget_get_mapped (widget) || GTK_IS_POPOVER (widget))
+  if (!gtk_widget_get_mapped (widget) || (GTK_IS_POPOVER (widget) && widget != root))
     return;
   scrolls = scrolls || GTK_IS_SCROLLED_WINDOW (widget) || GTK_IS_VIEWPORT (widget);
   if (GTK_IS_LABEL (widget) && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0')
@@ -53,6 +54,11 @@ list_cut_off (GtkWidget *widget, GtkWidget *root, gboolean scrolls, GString *lis
       PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (widget));
 
       g_assert_true (gtk_widget_compute_bounds (widget, root, &bounds));
+      gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (widget), &least,
+                          NULL, NULL, NULL);
+      if (gtk_widget_get_height (widget) < least)
+        g_string_append_printf (list, "\n  \"%s\" has %d of %d pixels", text,
+                                gtk_widget_get_height (widget), least);
       if (pango_layout_is_ellipsized (layout) && !says_in_full (widget))
         g_string_append_printf (list, "\n  \"%s\" is shortened", text);
       if (!scrolls

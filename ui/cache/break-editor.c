@@ -6,6 +6,7 @@
 
 #include "numerics/number.h"
 #include "cache/break-text.h"
+#include "widgets/pieces.h"
 
 typedef enum {
   THEN_PAUSE,
@@ -312,11 +313,7 @@ weir_break_editor_init (WeirBreakEditor *self)
   add_row (grid, row++, _ ("After so many times"), self->skips);
   self->then = drop_down_new (self, thens);
   add_row (grid, row++, _ ("Then"), self->then);
-  self->problem = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->problem), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->problem), 0);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->problem), 44);
-  gtk_widget_add_css_class (self->problem, "error");
+  self->problem = weir_problem_label_new (40);
   gtk_grid_attach (GTK_GRID (grid), self->problem, 0, row, 2, 1);
   gtk_widget_set_parent (grid, GTK_WIDGET (self));
   self->is_filling = FALSE;

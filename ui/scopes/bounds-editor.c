@@ -312,11 +312,7 @@ weir_bounds_ask (WeirPlotCard *card)
   self->curves = g_array_new (FALSE, FALSE, sizeof (guint));
   self->popover = gtk_popover_new ();
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  self->problem = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->problem), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->problem), 40);
-  gtk_label_set_xalign (GTK_LABEL (self->problem), 0);
-  gtk_widget_add_css_class (self->problem, "error");
+  self->problem = weir_problem_label_new (36);
   gtk_box_append (GTK_BOX (box), curve_choice_new (self));
   gtk_box_append (GTK_BOX (inside), self->list);
   append_button (inside, _ ("Add a _Bound"), add_empty, self);

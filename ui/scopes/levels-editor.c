@@ -204,12 +204,7 @@ fields_new (WeirLevelsEditor *self)
       gtk_grid_attach (GTK_GRID (grid), label, 0, (int) i, 1, 1);
       gtk_grid_attach (GTK_GRID (grid), self->entries[i], 1, (int) i, 1, 1);
     }
-  self->problem = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->problem), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->problem), 32);
-  gtk_label_set_xalign (GTK_LABEL (self->problem), 0);
-  gtk_widget_add_css_class (self->problem, "error");
-  gtk_widget_set_visible (self->problem, FALSE);
+  self->problem = weir_problem_label_new (32);
   gtk_grid_attach (GTK_GRID (grid), self->problem, 0, N_FIELDS, 2, 1);
   return grid;
 }

@@ -136,19 +136,6 @@ add_axis (Axes *self, GtkGrid *grid, WeirPlotAxis axis, int row)
   attach (grid, _ ("Title"), fields->title, row + 3);
 }
 
-static GtkWidget *
-problem_new (void)
-{
-  GtkWidget *problem = gtk_label_new (NULL);
-
-  gtk_label_set_wrap (GTK_LABEL (problem), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (problem), 30);
-  gtk_label_set_xalign (GTK_LABEL (problem), 0);
-  gtk_widget_add_css_class (problem, "error");
-  gtk_widget_set_visible (problem, FALSE);
-  return problem;
-}
-
 void
 weir_plot_axes_ask (GtkWidget *parent, WeirPlotView *view)
 {
@@ -171,7 +158,7 @@ weir_plot_axes_ask (GtkWidget *parent, WeirPlotView *view)
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MOST_HEIGHT);
-  self->problem = problem_new ();
+  self->problem = weir_problem_label_new (30);
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), self->problem);
   gtk_box_append (GTK_BOX (box), apply);

@@ -57,6 +57,42 @@ weir_empty_page_new (const char *title, const char *text, GtkWidget *below)
   return box;
 }
 
+/* --- Lines in popovers ----------------------------------------------------------------------- */
+
+static void
+ask_height (GtkWidget *label)
+{
+  int width, height;
+
+  gtk_widget_set_size_request (label, -1, -1);
+  gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
+  gtk_widget_set_size_request (label, -1, height);
+}
+
+void
+weir_label_wrap_at (GtkLabel *label, int chars)
+{
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (label, chars);
+  gtk_label_set_max_width_chars (label, chars);
+  gtk_label_set_xalign (label, 0);
+  g_signal_connect (label, "notify::label", G_CALLBACK (ask_height), NULL);
+  g_signal_connect (label, "notify::visible", G_CALLBACK (ask_height), NULL);
+}
+
+GtkWidget *
+weir_problem_label_new (int chars)
+{
+  GtkWidget *problem = gtk_label_new (NULL);
+
+  weir_label_wrap_at (GTK_LABEL (problem), chars);
+  gtk_widget_add_css_class (problem, "error");
+  gtk_widget_set_visible (problem, FALSE);
+  return problem;
+}
+
 /* --- A drop-down that can be narrow ---------------------------------------------------------- */
 
 static void

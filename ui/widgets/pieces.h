@@ -19,6 +19,13 @@ GtkWidget *weir_icon_button_new (const char *icon, const char *action, const cha
  * (nullable). @below: (nullable) (transfer full): what is under the text. */
 GtkWidget *weir_empty_page_new (const char *title, const char *text, GtkWidget *below);
 
+/* Makes @label one of lines of @chars characters that asks for the height that they need. A popover
+ * measures what is in it at a width that includes its own shadow, and cuts the last line off one
+ * that only wraps. */
+void weir_label_wrap_at (GtkLabel *label, int chars);
+/* Where a form says what is wrong with it, not seen until then; of such lines. */
+GtkWidget *weir_problem_label_new (int chars);
+
 /* A drop-down whose button may be narrower than its text, which it then shortens; the list shows
  * all of it. @strings: (nullable) (transfer full). @label: for a tooltip and assistive technology.
  */

@@ -8,6 +8,7 @@
 #include "canvas/widget/canvas-asks.h"
 #include "paint/text/typeset.h"
 #include "widgets/look.h"
+#include "widgets/pieces.h"
 
 typedef struct {
   WeirCanvas *canvas;
@@ -205,9 +206,7 @@ weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at)
       gtk_box_append (GTK_BOX (box), make_preview (edit));
       edit->hint = gtk_label_new (NULL);
       gtk_widget_set_name (edit->hint, "note-hint");
-      gtk_label_set_wrap (GTK_LABEL (edit->hint), TRUE);
-      gtk_label_set_xalign (GTK_LABEL (edit->hint), 0);
-      gtk_label_set_max_width_chars (GTK_LABEL (edit->hint), 36);
+      weir_label_wrap_at (GTK_LABEL (edit->hint), 36);
       gtk_widget_add_css_class (edit->hint, "caption");
       gtk_box_append (GTK_BOX (box), edit->hint);
       on_note_changed (buffer, edit);

@@ -8,6 +8,7 @@
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/edits/choices.h"
 #include "canvas/widget/picker.h"
+#include "widgets/pieces.h"
 
 static gboolean
 unparent_later (gpointer popover)
@@ -122,15 +123,10 @@ weir_canvas_show_rename (WeirCanvas *self, guint32 block)
   Rename *rename = g_new0 (Rename, 1);
 
   g_return_if_fail (shape != NULL);
-  *rename = (Rename) { self, block, gtk_entry_new (), gtk_label_new (NULL) };
+  *rename = (Rename) { self, block, gtk_entry_new (), weir_problem_label_new (28) };
   g_object_set_data_full (G_OBJECT (popover), "rename", rename, g_free);
   gtk_editable_set_text (GTK_EDITABLE (rename->entry), weir_block_get_name (shape->block));
   gtk_editable_set_width_chars (GTK_EDITABLE (rename->entry), 20);
-  gtk_label_set_wrap (GTK_LABEL (rename->problem), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (rename->problem), 28);
-  gtk_label_set_xalign (GTK_LABEL (rename->problem), 0);
-  gtk_widget_add_css_class (rename->problem, "error");
-  gtk_widget_set_visible (rename->problem, FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (rename->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Name of the block"), -1);
   gtk_box_append (GTK_BOX (box), rename->entry);

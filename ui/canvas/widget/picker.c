@@ -34,6 +34,7 @@ make_label (const char *text)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (label, text);
   return label;
 }
 
@@ -276,6 +277,7 @@ weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen ch
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_widget_set_size_request (self->scroller, 380, 280);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 36); /* with large text too */
   gtk_box_append (GTK_BOX (box), self->search);
   gtk_box_append (GTK_BOX (box), self->scroller);
   gtk_popover_set_child (GTK_POPOVER (self->popover), box);
