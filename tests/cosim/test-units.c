@@ -285,8 +285,9 @@ test_failures (void)
 static void
 test_failure (void)
 {
-  CounterData data[5] = { [2] = { .fails = "it broke", .fails_at = 0 },
-                          [4] = { .fails = "it has stepped", .fails_at = 0 } };
+  CounterData data[5] = {
+    [2] = { .fails = "it broke", .fails_at = 0 }, [4] = { .fails = "it has stepped", .fails_at = 0 }
+  };
   GError *error = NULL;
   Run run;
 
