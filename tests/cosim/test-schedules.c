@@ -450,6 +450,40 @@ chain_new (guint n, guint slow)
   return weir_diagram_builder_build (b, NULL);
 }
 
+static WeirUnitInputUse
+be_delayed (gpointer data, guint in)
+{
+  return (WeirUnitInputUse) { .is_delayed = TRUE };
+}
+
+/* S1 counts itself up; S2 reads it a step late though it stands behind it, S3 in time. */
+static void
+test_delayed (void)
+{
+  WeirUnitClass class = counter_class;
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  Run run;
+
+  class.describe_input = be_delayed;
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("S%u", i + 1);
+      g_autoptr (WeirSystem) unit = counter_new_of (i == 1 ? &class : &counter_class, plain, 1, 0);
+
+      weir_diagram_builder_add (b, name, unit);
+      weir_diagram_builder_connect_by_name (b, "S1", "y", name, "u");
+    }
+  run_begin (&run, weir_diagram_builder_build (b, NULL), 1, CASCADING, 2);
+  g_assert_true (weir_cosim_feeds (run.cosim, 0, 1) && !weir_cosim_precedes (run.cosim, 0, 1));
+  for (guint k = 1; k <= 8; k++)
+    {
+      run_to (&run, k);
+      g_assert_cmpfloat (run_get (&run, "S2"), ==, k);
+      g_assert_cmpfloat (run_get (&run, "S3"), ==, k + 1);
+    }
+  run_end (&run);
+}
+
 static void
 test_chain (void)
 {
@@ -529,6 +563,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cosim/schedules/trace", test_trace);
   g_test_add_func ("/cosim/schedules/logged", test_logged);
   g_test_add_func ("/cosim/schedules/relations", test_relations);
+  g_test_add_func ("/cosim/schedules/delayed", test_delayed);
   g_test_add_func ("/cosim/schedules/chain", test_chain);
   g_test_add_func ("/cosim/schedules/rates", test_rates);
   return g_test_run ();

@@ -281,10 +281,13 @@ test_failures (void)
       }
 }
 
+/* S5 reads of S3, and does not step when that has failed. */
 static void
 test_failure (void)
 {
-  CounterData data[5] = { [2] = { .fails = "it broke", .fails_at = 0 } };
+  CounterData data[5] = {
+    [2] = { .fails = "it broke", .fails_at = 0 }, [4] = { .fails = "it has stepped", .fails_at = 0 }
+  };
   GError *error = NULL;
   Run run;
 

@@ -1,6 +1,7 @@
-/* Runs of a whole model whose FMUs' workers are killed at any moment: each ends with the sentence,
- * none hangs, and nothing is left: no process, no open file (shared memory among them), no thread,
- * no temporary folder. WEIR_FMU_KILLS: how many are to be ended, by hand (200: half a minute). */
+/* Runs of a whole model whose FMUs' workers are killed at any moment, or end by themselves in any
+ * of the calls that there are: each ends with the sentence, none hangs, and nothing is left: no
+ * process, no open file (shared memory among them), no thread, no temporary folder. WEIR_FMU_KILLS:
+ * how many are to be ended, by hand (200: half a minute). */
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -260,6 +261,138 @@ test_killed (void)
                   n_told, n_runs, (double) length / 1e6, (double) longest / 1e6);
 }
 
+/* --- Broken in each call --------------------------------------------------------------------- */
+
+#define BRIEFLY (2 * H)
+
+/* All that is done to one FMU: it begins, runs, is saved, goes back to that and on. FALSE: that did
+ * not go well. */
+static gboolean
+run_all (WeirSystem *root, GError **error)
+{
+  WeirSimulatorOptions options;
+  g_autoptr (WeirContext) context = weir_system_create_context (root);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GBytes) saved = NULL;
+
+  weir_simulator_options_init (&options);
+  options.communication_step = H;
+  options.solver = "dormand-prince";
+  options.max_step = H;
+  simulator = weir_simulator_new (root, context, &options, error);
+  if (simulator == NULL || !weir_simulator_initialize (simulator, error)
+      || !weir_simulator_advance_to (simulator, BRIEFLY, error))
+    return FALSE;
+  if (weir_eval_output (root, context, (WeirNode) { 1 }, (WeirOutput) { 0 }) == NULL)
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                           weir_context_get_failure (context));
+      return FALSE;
+    }
+  saved = weir_simulator_save (simulator, error);
+  return saved != NULL && weir_simulator_advance_to (simulator, 2 * BRIEFLY, error)
+         && weir_simulator_load (simulator, saved, error)
+         && weir_simulator_advance_to (simulator, 3 * BRIEFLY, error);
+}
+
+/* The function that is named in @text: "A: brittle (brittle-2.fmu): fmi2SetTime ended ...". */
+static char *
+dup_function (const char *text)
+{
+  const char *begin = strstr (text, ": fmi");
+  const char *end = begin != NULL ? strchr (begin + 2, ' ') : NULL;
+
+  if (end == NULL || !g_str_has_prefix (end, " ended its process by a segmentation fault"))
+    g_error ("\"%s\" does not tell of the end", text);
+  return g_strndup (begin + 2, (gsize) (end - begin - 2));
+}
+
+/* Wherever it breaks. The calls at the very end have nobody left to be told; and of two functions
+ * that are one call to us, as fmi2SetupExperiment and what begins with it, the latter is named. */
+static void
+check_all_calls (const char *fmu, gboolean is_unit, const char *const *functions)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n = 0, n_good = 0;
+
+  for (guint at = 1; n_good < 8; at += 1 + at / 64) /* most are alike */
+    {
+      WeirDiagramBuilder *b = weir_diagram_builder_new ();
+      g_autofree char *number = g_strdup_printf ("%u", at);
+      g_autoptr (WeirSystem) root = NULL;
+      g_autoptr (GError) error = NULL;
+      Resources before = count_resources ();
+
+      g_setenv ("WEIR_TEST_BREAKS_AT", number, TRUE);
+      add (b, "A", fmu, is_unit);
+      root = weir_diagram_builder_build (b, &error);
+      g_assert_no_error (error);
+      if (run_all (root, &error))
+        n_good++;
+      else
+        {
+          g_hash_table_add (seen, dup_function (error->message));
+          n_good = 0;
+          n = at;
+        }
+      g_clear_pointer (&root, weir_system_unref);
+      assert_resources (before);
+    }
+  g_unsetenv ("WEIR_TEST_BREAKS_AT");
+  g_test_message ("%s%s: %u calls of %u functions", fmu, is_unit ? " as a unit" : "", n,
+                  g_hash_table_size (seen));
+  for (guint i = 0; functions[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("fmi%c%s", fmu[strlen (fmu) - 1], functions[i]);
+
+      if (!g_hash_table_contains (seen, name))
+        {
+          g_autofree char **names = (char **) g_hash_table_get_keys_as_array (seen, NULL);
+          g_autofree char *list = g_strjoinv (", ", names);
+
+          g_error ("%s: %s is not among %s", fmu, name, list);
+        }
+    }
+}
+
+static void
+test_broken (void)
+{
+  static const char *const exchange_2[] = {
+    "Instantiate",         "EnterInitializationMode", "ExitInitializationMode",
+    "NewDiscreteStates",   "EnterContinuousTimeMode", "SetTime",
+    "SetContinuousStates", "GetDerivatives",          NULL
+  };
+  static const char *const exchange_3[] = {
+    "InstantiateModelExchange", "EnterInitializationMode",       "ExitInitializationMode",
+    "UpdateDiscreteStates",     "EnterContinuousTimeMode",       "SetTime",
+    "SetContinuousStates",      "GetContinuousStateDerivatives", NULL
+  };
+  static const char *const steps_2[] = {
+    "Instantiate", "EnterInitializationMode", "ExitInitializationMode", "DoStep", "GetReal", NULL
+  };
+  static const char *const steps_3[] = { "InstantiateCoSimulation",
+                                         "EnterInitializationMode",
+                                         "ExitInitializationMode",
+                                         "EnterStepMode",
+                                         "DoStep",
+                                         "GetFloat64",
+                                         NULL };
+
+  weir_cosim_provide ();
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *name = i == 0 ? "fragile" : "brittle";
+      g_autofree char *two = g_strconcat (name, "-2", NULL);
+      g_autofree char *three = g_strconcat (name, "-3", NULL);
+
+      check_all_calls (two, FALSE, exchange_2);
+      check_all_calls (three, FALSE, exchange_3);
+      check_all_calls (two, TRUE, steps_2);
+      check_all_calls (three, TRUE, steps_3);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -271,7 +404,8 @@ main (int argc, char *argv[])
                           "weir-killed-XXXXXX", NULL);
   g_assert_nonnull (g_mkdtemp (own));
   g_setenv ("TMPDIR", own, TRUE); /* others come and go elsewhere */
-  g_test_add_func ("/fmi/killed", test_killed);
+  g_test_add_func ("/fmi/killed/at-random", test_killed);
+  g_test_add_func ("/fmi/killed/in-each-call", test_broken);
   status = g_test_run ();
   g_assert_cmpint (g_rmdir (own), ==, 0);
   return status;

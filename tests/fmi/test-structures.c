@@ -720,6 +720,32 @@ test_told (void)
       "warning[STR05]: A.k: \"much\" is no value for it." },
     { SSD ("3.0", "<ssd:Elements/>", "<ssd:DefaultExperiment startTime=\"2\" stopTime=\"3\"/>"),
       "begins at 2 s" },
+    { SSD ("1.0",
+           "<ssd:Connectors><ssd:Connector name=\"C\" kind=\"input\"/></ssd:Connectors>" BIND (
+               SET (PARAMETER ("C", "Real", "much"), "")) "<ssd:Elements/>",
+           ""),
+      "warning[STR05]: C: \"much\" is no value for it." },
+    { SSD ("1.0", "<ssd:Elements/>", "<ssd:DefaultExperiment stopTime=\"soon\"/>"),
+      "warning[STR05]: \"stopTime\" of <DefaultExperiment> is \"soon\", which is no number: it is "
+      "passed over." },
+    { SSD ("1.0",
+           "<ssd:Elements><ssd:Component name=\"A\" source=\"resources/adder.fmu\" "
+           "implementation=\"Odd\"/></ssd:Elements>",
+           ""),
+      "warning[STR06]: A: the implementation \"Odd\" is not known." },
+    { SSD ("1.0",
+           "<ssd:Elements>" ADDER ("A", "")
+               ADDER ("B", "") "</ssd:Elements><ssd:Connections><ssd:Connection startElement=\"A\" "
+                               "startConnector=\"y\" endElement=\"B\" "
+                               "endConnector=\"u1\"><ssc:LinearTransformation factor=\"2,5\"/>"
+                               "</ssd:Connection></ssd:Connections>",
+           ""),
+      "warning[STR05]: \"factor\" of <LinearTransformation> is \"2,5\"" },
+    { OSP ("<Simulators/><Functions><LinearTransformation name=\"L\" factor=\"two\" "
+           "offset=\"0\"/></Functions>"),
+      "warning[STR05]: \"factor\" of <LinearTransformation> is \"two\"" },
+    { OSP ("<Simulators>" SIMULATOR ("A", "soon") "</Simulators>"),
+      "warning[STR05]: \"stepSize\" of <Simulator> is \"soon\"" },
     { OSP ("<BaseStepSize>2</BaseStepSize><Simulators>" SIMULATOR ("A", "3") "</Simulators>"),
       "is no multiple" },
     { OSP ("<Algorithm>ecco</Algorithm><Simulators/>"), "warning[STR06]: The algorithm \"ecco\"" },

@@ -150,6 +150,21 @@ weir_structure_warn (WeirStructureReading *r, const char *code, int line, const 
   tell (r, WEIR_SEVERITY_WARNING, code, line, message);
 }
 
+gboolean
+weir_structure_get_number (WeirStructureReading *r, const WeirMarkup *element,
+                           const char *attribute, double *value)
+{
+  const char *text = weir_markup_get (element, attribute);
+
+  if (weir_markup_get_number (element, attribute, value))
+    return TRUE;
+  if (text != NULL)
+    weir_structure_warn (r, "STR05", element->line,
+                         N_ ("\"%s\" of <%s> is \"%s\", which is no number: it is passed over."),
+                         attribute, element->name, text);
+  return FALSE;
+}
+
 /* --- Parts ----------------------------------------------------------------------------------- */
 
 void

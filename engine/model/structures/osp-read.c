@@ -150,7 +150,8 @@ set_steps (Reading *self, const WeirMarkup *list)
   double least = INFINITY, own;
 
   for (guint i = 0; i < weir_markup_get_size (list); i++)
-    if (weir_markup_get_number (weir_markup_get_child (list, i), "stepSize", &own) && own > 0)
+    if (weir_structure_get_number (self->r, weir_markup_get_child (list, i), "stepSize", &own)
+        && own > 0)
       least = MIN (least, own);
   if (isnan (self->r->step) && isfinite (least))
     self->r->step = least;
@@ -179,7 +180,7 @@ read_count (Reading *self, const WeirMarkup *element, const char *attribute, gui
 {
   double count = otherwise;
 
-  weir_markup_get_number (element, attribute, &count);
+  weir_structure_get_number (self->r, element, attribute, &count);
   if (count >= 1 && count <= MAX_INPUTS)
     return (guint) count;
   weir_structure_fail (self->r, "STR02", element->line, N_ ("\"%s\" must be from 1 to %d."),
@@ -203,8 +204,8 @@ read_functions (Reading *self, const WeirMarkup *list)
           WeirPart *part = weir_structure_add (self->r, self->structure, WEIR_PART_LINEAR, name,
                                                element->line);
 
-          weir_markup_get_number (element, "factor", &part->factor);
-          weir_markup_get_number (element, "offset", &part->offset);
+          weir_structure_get_number (self->r, element, "factor", &part->factor);
+          weir_structure_get_number (self->r, element, "offset", &part->offset);
         }
       else if (is_vector || weir_markup_is (element, "Sum"))
         for (guint k = 0; k < n && !self->r->is_failed; k++)

@@ -47,7 +47,7 @@ typedef struct {
 /* --- Units and transformations (ssp-units.c) ------------------------------------------------- */
 
 /* Of <Units>; NULL: none. (transfer full) */
-GHashTable *weir_ssp_read_units (const WeirMarkup *units);
+GHashTable *weir_ssp_read_units (WeirStructureReading *r, const WeirMarkup *units);
 /* NULL: nothing is known of it. */
 const WeirFmuUnit *weir_ssp_find_unit (GHashTable *units, const char *name);
 /* Of an FMU's variable; NULL: it says none, or nothing of it. */

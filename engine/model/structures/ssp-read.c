@@ -209,6 +209,9 @@ read_component (WeirSsp *self, WeirStructure *structure, const WeirMarkup *eleme
     part->mode = "co-simulation";
   else if (g_strcmp0 (implementation, "ModelExchange") == 0)
     part->mode = "exchange";
+  else if (implementation != NULL && strcmp (implementation, "any") != 0)
+    weir_structure_warn (self->r, "STR06", element->line,
+                         N_ ("%s: the implementation \"%s\" is not known."), name, implementation);
   weir_ssp_set_values (self, part, values);
 }
 
@@ -473,17 +476,22 @@ read_connection (WeirSsp *self, WeirSspLevel *level, const WeirMarkup *c, gboole
 
 /* Values of its own inputs: of the outermost they hold, of others nothing is to be said. */
 static void
-take_inputs (WeirStructure *structure, const GPtrArray *bound)
+take_inputs (WeirSsp *self, WeirStructure *structure, const GPtrArray *bound)
 {
   for (guint i = 0; i < bound->len; i++)
     {
       const WeirSspValue *value = g_ptr_array_index (bound, i);
+      double number;
       char *end;
 
-      for (guint k = 0; k < structure->inputs->len; k++)
-        if (strcmp (structure->inputs->pdata[k], value->name) == 0
-            && isfinite (g_ascii_strtod (value->text, &end)) && end != value->text && *end == '\0')
-          g_hash_table_replace (structure->values, g_strdup (value->name), g_strdup (value->text));
+      if (!g_ptr_array_find_with_equal_func (structure->inputs, value->name, g_str_equal, NULL))
+        continue;
+      number = g_ascii_strtod (value->text, &end);
+      if (isfinite (number) && end != value->text && *end == '\0')
+        g_hash_table_replace (structure->values, g_strdup (value->name), g_strdup (value->text));
+      else
+        weir_structure_warn (self->r, "STR05", value->line, N_ ("%s: \"%s\" is no value for it."),
+                             value->name, value->text);
     }
 }
 
@@ -503,7 +511,7 @@ read_system (WeirSsp *self, const WeirMarkup *system, const GPtrArray *outer, gu
   read_connectors (self, system, structure);
   read_elements (self, level, bound != NULL ? bound : outer, depth);
   if (bound != NULL)
-    take_inputs (structure, bound);
+    take_inputs (self, structure, bound);
   return structure;
 }
 
@@ -528,9 +536,9 @@ static void
 find_step (const WeirMarkup *element, WeirStructureReading *r)
 {
   if (weir_markup_is (element, "FixedStepAlgorithm"))
-    weir_markup_get_number (element, "baseStepSize", &r->step);
+    weir_structure_get_number (r, element, "baseStepSize", &r->step);
   else if (weir_markup_is (element, "FixedStepMaster"))
-    weir_markup_get_number (element, "stepSize", &r->step);
+    weir_structure_get_number (r, element, "stepSize", &r->step);
   if (weir_markup_is (element, "FixedStepMaster") && weir_markup_get (element, "schedule") != NULL)
     r->schedule = strcmp (weir_markup_get (element, "schedule"), "cascading") == 0  ? "cascading"
                   : strcmp (weir_markup_get (element, "schedule"), "iterated") == 0 ? "iterated"
@@ -565,8 +573,8 @@ read_experiment (WeirStructureReading *r, const WeirMarkup *root, const WeirStru
   r->title = g_strdup (weir_markup_get (root, "name"));
   r->author = g_strdup (weir_markup_get (root, "author"));
   r->description = g_strdup (weir_markup_get (root, "description"));
-  weir_markup_get_number (experiment, "startTime", &r->start);
-  weir_markup_get_number (experiment, "stopTime", &r->stop);
+  weir_structure_get_number (r, experiment, "startTime", &r->start);
+  weir_structure_get_number (r, experiment, "stopTime", &r->stop);
   find_step (root, r);
   if (!(r->step > 0))
     r->step = find_least_step (structure);
@@ -583,7 +591,7 @@ weir_ssp_read_within (WeirStructureReading *r, const WeirMarkup *root, const Wei
   const WeirMarkup *system = weir_markup_find (root, "System");
   g_autoptr (GPtrArray)
       levels = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_ssp_level_free);
-  WeirSsp self = { r, origin, weir_ssp_read_units (weir_markup_find (root, "Units")), levels };
+  WeirSsp self = { r, origin, weir_ssp_read_units (r, weir_markup_find (root, "Units")), levels };
   const char *version = weir_markup_get (root, "version");
   WeirStructure *structure = NULL;
 

@@ -50,7 +50,8 @@ read_signals (WeirSsp *self, WeirSspLevel *level)
       WeirMarkup *owned = NULL;
       const WeirMarkup *dictionary = weir_ssp_find_content (self, element, NULL, "SignalDictionary",
                                                             NULL, &owned);
-      g_autoptr (GHashTable) units = weir_ssp_read_units (weir_markup_find (dictionary, "Units"));
+      g_autoptr (GHashTable)
+          units = weir_ssp_read_units (self->r, weir_markup_find (dictionary, "Units"));
 
       for (guint k = 0; k < weir_markup_get_size (dictionary) && name != NULL; k++)
         if (weir_markup_is (weir_markup_get_child (dictionary, k), "DictionaryEntry"))

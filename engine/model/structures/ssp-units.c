@@ -13,7 +13,7 @@ static const char *const base_units[WEIR_FMU_N_BASE_UNITS] = {
 };
 
 GHashTable *
-weir_ssp_read_units (const WeirMarkup *units)
+weir_ssp_read_units (WeirStructureReading *r, const WeirMarkup *units)
 {
   GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -29,13 +29,13 @@ weir_ssp_read_units (const WeirMarkup *units)
       unit = g_new0 (WeirFmuUnit, 1);
       unit->has_base = TRUE;
       unit->factor = 1;
-      weir_markup_get_number (base, "factor", &unit->factor);
-      weir_markup_get_number (base, "offset", &unit->offset);
+      weir_structure_get_number (r, base, "factor", &unit->factor);
+      weir_structure_get_number (r, base, "offset", &unit->offset);
       for (guint k = 0; k < WEIR_FMU_N_BASE_UNITS; k++)
         {
           double exponent = 0;
 
-          weir_markup_get_number (base, base_units[k], &exponent);
+          weir_structure_get_number (r, base, base_units[k], &exponent);
           unit->exponents[k] = (int) CLAMP (exponent, -1000, 1000);
         }
       g_hash_table_replace (table, g_strdup (name), unit);
@@ -87,8 +87,8 @@ weir_ssp_read_transformation (WeirSsp *self, const WeirMarkup *element)
 
       if (weir_markup_is (child, "LinearTransformation"))
         {
-          weir_markup_get_number (child, "factor", &t.factor);
-          weir_markup_get_number (child, "offset", &t.offset);
+          weir_structure_get_number (self->r, child, "factor", &t.factor);
+          weir_structure_get_number (self->r, child, "offset", &t.offset);
         }
       else if (weir_markup_is (child, "BooleanMappingTransformation")
                || weir_markup_is (child, "IntegerMappingTransformation"))

@@ -163,7 +163,7 @@ static void
 read_set (WeirSsp *self, const WeirMarkup *set, GPtrArray *values)
 {
   const WeirMarkup *list = weir_markup_find (set, "Parameters");
-  g_autoptr (GHashTable) units = weir_ssp_read_units (weir_markup_find (set, "Units"));
+  g_autoptr (GHashTable) units = weir_ssp_read_units (self->r, weir_markup_find (set, "Units"));
 
   for (guint i = 0; i < weir_markup_get_size (list) && values->len < MAX_VALUES; i++)
     {

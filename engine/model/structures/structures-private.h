@@ -135,6 +135,9 @@ void weir_structure_fail (WeirStructureReading *r, const char *code, int line, c
                           ...) G_GNUC_PRINTF (4, 5);
 void weir_structure_warn (WeirStructureReading *r, const char *code, int line, const char *format,
                           ...) G_GNUC_PRINTF (4, 5);
+/* As weir_markup_get_number(), and what is there and no number is told. */
+gboolean weir_structure_get_number (WeirStructureReading *r, const WeirMarkup *element,
+                                    const char *attribute, double *value);
 /* An FMU at @reference of @origin: its file and, where there is one, its source. */
 void weir_part_take_file (WeirPart *self, WeirStructureReading *r, const WeirOrigin *origin,
                           const char *reference);
