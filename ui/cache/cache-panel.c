@@ -180,7 +180,12 @@ take_rows (WeirCachePanel *self)
         g_ptr_array_add (rows, weir_cache_row_new (layout, e));
     }
   if (!stay)
-    g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
+    {
+      /* A table that is not shown would make widgets for its rows all the same. */
+      if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+        gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
+      g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
+    }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), layout != NULL ? "table" : "empty");
 }
 
@@ -371,8 +376,11 @@ weir_cache_panel_to_csv (WeirCachePanel *self)
 static void
 map (GtkWidget *widget)
 {
+  WeirCachePanel *self = WEIR_CACHE_PANEL (widget);
+
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
   GTK_WIDGET_CLASS (weir_cache_panel_parent_class)->map (widget);
-  figures_changed (WEIR_CACHE_PANEL (widget));
+  figures_changed (self);
 }
 
 static void
@@ -392,6 +400,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->last_events, g_free);
   g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->wanted, g_free);
+  g_clear_object (&self->selection);
   g_clear_object (&self->rows);
   g_clear_object (&self->model);
   g_clear_pointer (&self->cells, g_hash_table_unref);
@@ -440,7 +449,6 @@ weir_cache_panel_init (WeirCachePanel *self)
   gtk_sort_list_model_set_incremental (sorted, TRUE);
   self->selection = gtk_multi_selection_new (G_LIST_MODEL (sorted));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
-  g_object_unref (self->selection); /* the view keeps it */
 
   self->caching_handler = g_signal_connect_swapped (self->caching, "notify::active",
                                                     G_CALLBACK (caching_switched), self);

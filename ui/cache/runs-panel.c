@@ -149,6 +149,7 @@ struct _WeirRunsPanel {
   GPtrArray *runs;          /* WeirPastRun */
   GPtrArray *models;        /* WeirModel, of each */
   gboolean is_filling;
+  gboolean is_due; /* to be compared, once somebody looks */
 };
 
 G_DEFINE_FINAL_TYPE (WeirRunsPanel, weir_runs_panel, GTK_TYPE_WIDGET)
@@ -280,14 +281,15 @@ show_recorded (WeirRunsPanel *self, guint index_a, guint index_b)
 }
 
 static void
-compare (WeirRunsPanel *self)
+compare_now (WeirRunsPanel *self)
 {
   guint a = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choices[0]));
   guint b = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choices[1]));
   g_autoptr (GPtrArray) objects = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GArray) rows = NULL;
 
-  if (self->is_filling || a >= self->runs->len || b >= self->runs->len)
+  self->is_due = FALSE;
+  if (a >= self->runs->len || b >= self->runs->len)
     return;
   rows = weir_past_run_compare_counters (g_ptr_array_index (self->runs, a),
                                          g_ptr_array_index (self->runs, b));
@@ -302,6 +304,24 @@ compare (WeirRunsPanel *self)
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        objects->pdata, objects->len);
   show_recorded (self, a, b);
+}
+
+/* Of large models this takes longer than a frame, and runs end often while nobody looks. */
+static void
+compare (WeirRunsPanel *self)
+{
+  if (self->is_filling)
+    return;
+  self->is_due = TRUE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    compare_now (self);
+}
+
+static void
+compare_if_due (WeirRunsPanel *self)
+{
+  if (self->is_due)
+    compare_now (self);
 }
 
 /* The last two, if there are two; ends the filling. */
@@ -369,6 +389,7 @@ weir_runs_panel_get_run (WeirRunsPanel *self, guint i)
 const char *
 weir_runs_panel_get_text (WeirRunsPanel *self)
 {
+  compare_if_due (self);
   return gtk_label_get_text (GTK_LABEL (self->text));
 }
 
@@ -379,6 +400,7 @@ weir_runs_panel_to_csv (WeirRunsPanel *self)
 
   if (self->runs->len < 2)
     return NULL;
+  compare_if_due (self);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->sorted)); i++)
     {
       g_autoptr (WeirRunsRow) object = g_list_model_get_item (G_LIST_MODEL (self->sorted), i);
@@ -567,9 +589,17 @@ dispose (GObject *object)
 }
 
 static void
+map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (weir_runs_panel_parent_class)->map (widget);
+  compare_if_due (WEIR_RUNS_PANEL (widget));
+}
+
+static void
 weir_runs_panel_class_init (WeirRunsPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  GTK_WIDGET_CLASS (klass)->map = map;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   go_to_signal = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
