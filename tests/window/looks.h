@@ -54,8 +54,7 @@ list_cut_off (GtkWidget *widget, GtkWidget *root, gboolean scrolls, GString *lis
       PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (widget));
 
       g_assert_true (gtk_widget_compute_bounds (widget, root, &bounds));
-      gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (widget), &least,
-                          NULL, NULL, NULL);
+      pango_layout_get_pixel_size (layout, NULL, &least);
       if (gtk_widget_get_height (widget) < least)
         g_string_append_printf (list, "\n  \"%s\" has %d of %d pixels", text,
                                 gtk_widget_get_height (widget), least);

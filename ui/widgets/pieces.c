@@ -41,6 +41,8 @@ weir_empty_page_new (const char *title, const char *text, GtkWidget *below)
   gtk_widget_set_vexpand (box, TRUE);
   weir_set_margins (box, MARGIN, 0);
   gtk_widget_add_css_class (head, "title-4");
+  gtk_label_set_wrap (GTK_LABEL (head), TRUE);
+  gtk_label_set_justify (GTK_LABEL (head), GTK_JUSTIFY_CENTER);
   gtk_box_append (GTK_BOX (box), head);
   if (text != NULL)
     {
