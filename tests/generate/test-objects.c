@@ -28,7 +28,7 @@ run_script (const char *folder, const char *script)
   return output;
 }
 
-/* (transfer full) a folder with plant.c of the model. */
+/* (transfer full) a folder with the model's C. */
 static char *
 generate (const char *model)
 {
