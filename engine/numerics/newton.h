@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Computes the n residuals, and where @jacobian is not NULL their derivatives, as the band that the
- * caller solves with keeps them. */
+/* Computes the n residuals, behind them the exponents, and where @jacobian is not NULL the
+ * derivatives of the residuals, as the band that the caller solves with keeps them. */
 typedef void (*WeirResidualFunc) (gpointer data, const double *x, double *residuals,
                                   double *jacobian);
 
@@ -20,11 +20,20 @@ typedef enum {
   WEIR_NEWTON_NOT_FINITE,
 } WeirNewtonOutcome;
 
-/* @band: where the derivatives are. @x: start, then solution. @is_linear: one step is exact. @work:
- * weir_newton_get_work_size (band) doubles. */
-WeirNewtonOutcome weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band,
-                                     double *x, gboolean is_linear, double *work);
-gsize weir_newton_get_work_size (const WeirBand *band);
+typedef struct {
+  WeirResidualFunc residual;
+  gpointer data;
+  WeirBand band;      /* where the derivatives are */
+  guint n_exponents;  /* of exponentials: no step makes one of these larger than its tangent says,
+                         so that Newton's method neither overflows nor has to come back from far */
+  gboolean is_linear; /* one step is exact */
+  guint n_leaps;      /* how often a whole step may be made though no part of it makes the residuals
+                         smaller: away from where they are smallest and not zero, wherever it leads */
+} WeirNewton;
+
+/* @x: start, then solution. @work: weir_newton_get_work_size() doubles. */
+WeirNewtonOutcome weir_newton_solve (const WeirNewton *self, double *x, double *work);
+gsize weir_newton_get_work_size (const WeirBand *band, guint n_exponents);
 const char *weir_newton_outcome_to_string (WeirNewtonOutcome outcome);
 
 G_END_DECLS

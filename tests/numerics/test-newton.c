@@ -9,11 +9,11 @@
 static WeirNewtonOutcome
 solve (WeirResidualFunc func, guint n, double *x, gboolean is_linear)
 {
-  WeirBand whole = weir_band_dense (n);
-  double work[MOST * MOST + 3 * MOST];
+  WeirNewton newton = { .residual = func, .band = weir_band_dense (n), .is_linear = is_linear };
+  double work[MOST * MOST + 4 * MOST];
 
-  g_assert_cmpuint (weir_newton_get_work_size (&whole), <=, G_N_ELEMENTS (work));
-  return weir_newton_solve (func, NULL, &whole, x, is_linear, work);
+  g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 0), <=, G_N_ELEMENTS (work));
+  return weir_newton_solve (&newton, x, work);
 }
 
 static void

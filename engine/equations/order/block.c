@@ -131,12 +131,68 @@ weir_equation_block_new (guint n)
   return block;
 }
 
+/* Does @e contain unknowns, and none of its derivatives by them any? */
+static gboolean
+is_linear_in (WeirExprPool *pool, WeirExpr e, GHashTable *is_unknown)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (pool, &e, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+
+      if (g_hash_table_contains (is_unknown, GUINT_TO_POINTER (atom.i + 1)))
+        {
+          WeirExpr slope = weir_expr_derive (pool, e, atom);
+
+          g_array_append_val (slopes, slope);
+        }
+    }
+  g_array_set_size (atoms, 0);
+  weir_expr_collect_atoms (pool, (const WeirExpr *) (gpointer) slopes->data, slopes->len, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    if (g_hash_table_contains (is_unknown,
+                               GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1)))
+      return FALSE;
+  return slopes->len > 0;
+}
+
+/* A bound within, as min (v, 0), keeps an exponent from being linear: what has one needs no help. */
+static GArray *
+collect_exponents (WeirExprPool *pool, const WeirEquationBlock *block, GHashTable *is_unknown)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  GArray *exponents = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect (pool, block->residuals, block->n, TRUE, parts);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      WeirExpr part = g_array_index (parts, WeirExpr, i), exponent;
+      WeirOp op = weir_expr_get_op (pool, part);
+      gboolean is_even = op == WEIR_OP_SINH || op == WEIR_OP_COSH;
+
+      if (op != WEIR_OP_EXP && !is_even)
+        continue;
+      exponent = weir_expr_get_arg (pool, part, 0);
+      if (!is_linear_in (pool, exponent, is_unknown))
+        continue;
+      g_array_append_val (exponents, exponent);
+      exponent = weir_simplify_make_1 (pool, WEIR_OP_NEG, exponent);
+      if (is_even)
+        g_array_append_val (exponents, exponent);
+    }
+  return exponents;
+}
+
 void
 weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
 {
   guint n = block->n;
   g_autoptr (GHashTable) is_unknown = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  GArray *exponents;
 
   for (guint i = 0; i < n; i++)
     g_hash_table_add (is_unknown, GUINT_TO_POINTER (block->unknowns[i].i + 1));
@@ -146,6 +202,9 @@ weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
   for (guint i = 0; i < atoms->len && block->is_linear; i++)
     block->is_linear = !g_hash_table_contains (
         is_unknown, GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1));
+  exponents = collect_exponents (pool, block, is_unknown);
+  block->n_exponents = exponents->len;
+  block->exponents = (WeirExpr *) (gpointer) g_array_free (exponents, FALSE);
   block->band = weir_band_find (n, block->jacobian->first, block->jacobian->column);
   block->guess = g_new0 (double, n);
 }
@@ -298,6 +357,18 @@ find_most_torn (const WeirEquationBlock *whole)
   return n > 0 ? n - 1 : 0;
 }
 
+/* The unknowns in the exponents. */
+static void
+mark_exponents (WeirExprPool *pool, const WeirEquationBlock *whole, gboolean *is_marked)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (pool, whole->exponents, whole->n_exponents, atoms);
+  for (guint i = 0; i < whole->n && atoms->len > 0; i++)
+    for (guint j = 0; j < atoms->len && !is_marked[i]; j++)
+      is_marked[i] = weir_expr_equal (whole->unknowns[i], g_array_index (atoms, WeirExpr, j));
+}
+
 /* FALSE if the group is best left whole. @rows: which equation of the group each of the whole
  * is. */
 static gboolean
@@ -314,6 +385,9 @@ tear (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBloc
   /* What has a guess iterates: from there the user wants it to be sought. */
   for (guint i = 0; i < n; i++)
     is_kept[i] = g_hash_table_contains (self->guessed, GUINT_TO_POINTER (whole->unknowns[i].i + 1));
+  /* So does what stands in an exponent: where it followed from something else, exponentials would
+   * stand in each other, and too large a start of that would be too much at once. */
+  mark_exponents (self->pool, whole, is_kept);
   find_slopes (self->pool, whole, &incidence, slopes);
   n_torn = weir_incidence_tear (&incidence, (const double *) slopes->data, is_kept,
                                 find_most_torn (whole), equations, unknowns);
