@@ -41,7 +41,7 @@ is_rounding (const WeirBand *band, const double *jacobian, const double *x, cons
 gsize
 weir_newton_get_work_size (const WeirBand *band, guint n_exponents)
 {
-  return weir_band_get_size (band) + 4 * (gsize) band->n + 3 * (gsize) n_exponents;
+  return weir_band_get_size (band) + 4 * (gsize) band->n + 5 * (gsize) n_exponents;
 }
 
 static double
@@ -68,20 +68,36 @@ is_natural (const WeirNewton *self, const double *x, const double *step, double 
          && get_length (n, x, next) < 0.9 * get_length (n, x, step);
 }
 
+/* How large each exponent may become at once: as it is, and where it only begins to count. @at: the
+ * exponents, then their weights. */
+static void
+find_bases (const WeirNewton *self, const double *jacobian, const double *at, double *bases)
+{
+  const WeirBand *band = &self->band;
+  gsize width = weir_band_get_width (band);
+
+  for (guint i = 0; i < self->n_exponents; i++)
+    {
+      double largest = weir_vector_max_norm (width, jacobian + self->exponent_rows[i] * width);
+      double begins = log (largest / fabs (at[self->n_exponents + i]));
+
+      bases[i] = isnan (begins) ? at[i] : fmax (at[i], begins);
+    }
+}
+
 /* The part of a step from exponents @from to @to that lets no exponential become larger than its
- * tangent says, exp (b) <= exp (a) (1 + b - a). Below 0 there is nothing to fear: from there it goes
- * to 0 first (Nagel, SPICE2, 1975, of junctions). */
+ * tangent says at its base: exp (b) <= exp (a) (1 + b - a) (Nagel, SPICE2, 1975, of junctions). */
 static double
-limit (guint n, const double *from, const double *to)
+limit (guint n, const double *from, const double *bases, const double *to)
 {
   double share = 1.0;
 
   for (guint i = 0; i < n; i++)
     {
-      double base = fmax (from[i], 0.0), growth = to[i] - base;
+      double growth = to[i] - bases[i];
 
       if (growth > 1.0 && isfinite (growth))
-        share = fmin (share, (base + log1p (growth) - from[i]) / (to[i] - from[i]));
+        share = fmin (share, (bases[i] + log1p (growth) - from[i]) / (to[i] - from[i]));
     }
   return share;
 }
@@ -98,8 +114,8 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
 {
   const WeirBand *band = &self->band;
   gsize n = band->n, m = self->n_exponents, n_entries = weir_band_get_size (band);
-  double *jacobian = work, *r = work + n_entries, *step = r + n + m, *trial = step + n,
-         *next = trial + n, *exponents = next + n + m;
+  double *jacobian = work, *r = work + n_entries, *step = r + n + 2 * m, *trial = step + n,
+         *next = trial + n, *bases = next + n + m, *exponents = bases + m;
   guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS), n_leaps = self->n_leaps;
   double last = INFINITY;
 
@@ -110,6 +126,7 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
 
       self->residual (self->data, x, r, jacobian);
       memcpy (exponents, r + n, m * sizeof (double));
+      find_bases (self, jacobian, r + n, bases);
       before = weir_vector_max_norm (n, r);
       if (!weir_all_finite (n, r) || !weir_all_finite (n_entries, jacobian))
         return WEIR_NEWTON_NOT_FINITE;
@@ -140,16 +157,17 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
           if (halvings > MAX_HALVINGS && n_leaps == 0)
             return WEIR_NEWTON_STALLED;
           if (halvings > MAX_HALVINGS)
-            scale = 1.0;
+            scale = fmax (1.0, ldexp (1.0, (int) (self->n_leaps - n_leaps)) / length);
           for (gsize i = 0; i < n; i++)
             trial[i] = x[i] + scale * step[i];
           if (halvings > MAX_HALVINGS)
             {
               n_leaps--;
+              k = 0;
               break;
             }
           self->residual (self->data, trial, r, NULL);
-          share = halvings == 0 && !is_limited ? limit ((guint) m, exponents, r + n) : 1.0;
+          share = halvings == 0 && !is_limited ? limit ((guint) m, exponents, bases, r + n) : 1.0;
           if (share < 1.0)
             {
               is_limited = TRUE;

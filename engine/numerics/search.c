@@ -125,7 +125,7 @@ weir_search_solve (const WeirNewton *newton, double *x)
   g_autofree double *work =
       g_new (double, weir_newton_get_work_size (band, newton->n_exponents));
   g_autofree double *found = g_memdup2 (x, n * sizeof *x);
-  Search self = { newton, band, work, work + n + newton->n_exponents };
+  Search self = { newton, band, work, work + n + 2 * (gsize) newton->n_exponents };
   SUNContext context = NULL;
   WeirNewtonOutcome outcome = WEIR_NEWTON_STALLED;
 

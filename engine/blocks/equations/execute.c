@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define HELD 1e-9    /* what an equation may be off by that holds but for rounding */
-#define MOST_LEAPS 3 /* of one search */
+#define MOST_LEAPS 6 /* of one search */
 
 /* --- Parts ----------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
   const WeirProgram *program = weir_equations_at (self->data, part->program);
   const guint32 *rows = weir_equations_at (self->data, part->rows),
                 *columns = weir_equations_at (self->data, part->columns);
-  guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n - part->n_exponents;
+  guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n - 2 * part->n_exponents;
 
   memcpy (self->in, x, n * sizeof (double));
   if (self->run != NULL)
@@ -38,7 +38,7 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
   else
     weir_program_execute (program, self->in, self->out, self->work);
   memcpy (residuals, self->out, n * sizeof (double));
-  memcpy (residuals + n, self->out + n + n_entries, part->n_exponents * sizeof (double));
+  memcpy (residuals + n, self->out + n + n_entries, 2 * part->n_exponents * sizeof (double));
   if (jacobian == NULL)
     return;
   memset (jacobian, 0, weir_band_get_size (&self->band) * sizeof (double));
@@ -50,11 +50,16 @@ static gboolean
 solve_from (Residual *self, const double *start, guint n_leaps, double *x, double *work,
             WeirNewtonOutcome *outcome)
 {
-  WeirNewton newton = { calc_residual,           self,
-                        self->band,              self->part->n_exponents,
-                        self->part->is_linear != 0, n_leaps };
+  const WeirPart *part = self->part;
+  WeirNewton newton = { .residual = calc_residual,
+                        .data = self,
+                        .band = self->band,
+                        .n_exponents = part->n_exponents,
+                        .exponent_rows = weir_equations_at (self->data, part->exponent_rows),
+                        .is_linear = part->is_linear != 0,
+                        .n_leaps = n_leaps };
 
-  memcpy (x, start, self->part->n * sizeof (double));
+  memcpy (x, start, part->n * sizeof (double));
   *outcome = weir_newton_solve (&newton, x, work);
   return *outcome == WEIR_NEWTON_CONVERGED;
 }

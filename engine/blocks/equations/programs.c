@@ -62,8 +62,10 @@ add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first, WeirG
   if (n_entries > 0)
     g_array_append_vals (outputs, jacobian->entry, n_entries);
   if (block->n_exponents > 0)
-    g_array_append_vals (outputs, block->exponents, block->n_exponents);
+    g_array_append_vals (outputs, block->exponents, 2 * block->n_exponents);
   part.n_exponents = block->n_exponents;
+  part.exponent_rows = weir_compiler_append_data (compiler, block->exponent_rows,
+                                                  block->n_exponents * sizeof (guint32));
   part.is_linear = block->is_linear;
   part.start = block->is_linear ? G_MAXUINT32 : start.i;
   part.lower = block->band.lower;

@@ -106,7 +106,7 @@ calc_residual (gpointer data, const double *x, double *residuals, double *jacobi
   weir_program_execute (self->program, self->in, self->out, self->work);
   memcpy (residuals, self->out, n * sizeof (double));
   memcpy (residuals + n, self->out + n + shape->first[n],
-          self->block->n_exponents * sizeof (double));
+          2 * self->block->n_exponents * sizeof (double));
   if (jacobian == NULL)
     return;
   memset (jacobian, 0, weir_band_get_size (band) * sizeof (double));
@@ -172,7 +172,7 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
     }
   else
     {
-      guint n_entries = block->jacobian->first[n], n_outputs = n + n_entries + block->n_exponents;
+      guint n_entries = block->jacobian->first[n], n_outputs = n + n_entries + 2 * block->n_exponents;
       g_autofree WeirExpr *outputs = g_new (WeirExpr, n_outputs + 1);
       g_autofree double *x = g_new (double, n);
       WeirNewtonOutcome outcome;
@@ -181,7 +181,8 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
       memcpy (outputs, block->residuals, n * sizeof (WeirExpr));
       memcpy (outputs + n, block->jacobian->entry, n_entries * sizeof (WeirExpr));
       if (block->n_exponents > 0)
-        memcpy (outputs + n + n_entries, block->exponents, block->n_exponents * sizeof (WeirExpr));
+        memcpy (outputs + n + n_entries, block->exponents,
+                2 * block->n_exponents * sizeof (WeirExpr));
       weir_evaluation_init (&evaluation, self, outputs, n_outputs, block->unknowns, n);
       evaluation.block = block;
       for (guint i = 0; i < n; i++)
@@ -190,6 +191,7 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
                               .data = &evaluation,
                               .band = block->band,
                               .n_exponents = block->n_exponents,
+                              .exponent_rows = block->exponent_rows,
                               .is_linear = block->is_linear };
       outcome = weir_search_solve (&newton, x);
       if (outcome != WEIR_NEWTON_CONVERGED && !evaluation.is_doubtful)

@@ -131,9 +131,10 @@ weir_equation_block_new (guint n)
   return block;
 }
 
-/* Does @e contain unknowns, and none of its derivatives by them any? */
-static gboolean
-is_linear_in (WeirExprPool *pool, WeirExpr e, GHashTable *is_unknown)
+/* The derivative of @e by the first unknown in it, if none of its derivatives by them contains any;
+ * WEIR_NO_EXPR: it is not linear in them, or has none. */
+static WeirExpr
+find_slope (WeirExprPool *pool, WeirExpr e, GHashTable *is_unknown)
 {
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -155,35 +156,73 @@ is_linear_in (WeirExprPool *pool, WeirExpr e, GHashTable *is_unknown)
   for (guint i = 0; i < atoms->len; i++)
     if (g_hash_table_contains (is_unknown,
                                GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1)))
-      return FALSE;
-  return slopes->len > 0;
+      return WEIR_NO_EXPR;
+  return slopes->len > 0 ? g_array_index (slopes, WeirExpr, 0) : WEIR_NO_EXPR;
+}
+
+typedef struct {
+  WeirExpr part, symbol;
+} Stand;
+
+static WeirExpr
+replace_part (G_GNUC_UNUSED WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  const Stand *stand = data;
+
+  return weir_expr_equal (part, stand->part) ? stand->symbol : WEIR_NO_EXPR;
+}
+
+/* How fast @residual changes with an exponential, times how fast that changes with its exponent. */
+static WeirExpr
+make_weight (WeirExprPool *pool, WeirExpr residual, WeirExpr exponential, WeirExpr slope)
+{
+  Stand stand = { exponential, weir_expr_symbol (pool, "an exponential") };
+  WeirExpr replaced = weir_expr_replace (pool, residual, replace_part, &stand, NULL);
+
+  return weir_simplify_make_2 (pool, WEIR_OP_MUL, weir_expr_derive (pool, replaced, stand.symbol),
+                               slope);
 }
 
 /* A bound within, as min (v, 0), keeps an exponent from being linear: what has one needs no help. */
-static GArray *
-collect_exponents (WeirExprPool *pool, const WeirEquationBlock *block, GHashTable *is_unknown)
+static void
+find_exponents (WeirExprPool *pool, WeirEquationBlock *block, GHashTable *is_unknown)
 {
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   GArray *exponents = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
 
-  weir_expr_collect (pool, block->residuals, block->n, TRUE, parts);
-  for (guint i = 0; i < parts->len; i++)
+  for (guint32 row = 0; row < block->n; row++)
     {
-      WeirExpr part = g_array_index (parts, WeirExpr, i), exponent;
-      WeirOp op = weir_expr_get_op (pool, part);
-      gboolean is_even = op == WEIR_OP_SINH || op == WEIR_OP_COSH;
+      g_array_set_size (parts, 0);
+      weir_expr_collect (pool, &block->residuals[row], 1, TRUE, parts);
+      for (guint i = 0; i < parts->len; i++)
+        {
+          WeirExpr part = g_array_index (parts, WeirExpr, i), exponent, slope, weight;
+          WeirOp op = weir_expr_get_op (pool, part);
+          gboolean is_even = op == WEIR_OP_SINH || op == WEIR_OP_COSH;
 
-      if (op != WEIR_OP_EXP && !is_even)
-        continue;
-      exponent = weir_expr_get_arg (pool, part, 0);
-      if (!is_linear_in (pool, exponent, is_unknown))
-        continue;
-      g_array_append_val (exponents, exponent);
-      exponent = weir_simplify_make_1 (pool, WEIR_OP_NEG, exponent);
-      if (is_even)
-        g_array_append_val (exponents, exponent);
+          if (op != WEIR_OP_EXP && !is_even)
+            continue;
+          exponent = weir_expr_get_arg (pool, part, 0);
+          slope = find_slope (pool, exponent, is_unknown);
+          if (slope.i == WEIR_NO_EXPR.i)
+            continue;
+          weight = make_weight (pool, block->residuals[row], part, slope);
+          for (int sign = 0; sign <= is_even; sign++)
+            {
+              g_array_append_val (exponents, exponent);
+              g_array_append_val (weights, weight);
+              g_array_append_val (rows, row);
+              exponent = weir_simplify_make_1 (pool, WEIR_OP_NEG, exponent);
+            }
+        }
     }
-  return exponents;
+  block->n_exponents = exponents->len;
+  if (weights->len > 0)
+    g_array_append_vals (exponents, weights->data, weights->len);
+  block->exponents = (WeirExpr *) (gpointer) g_array_free (exponents, FALSE);
+  block->exponent_rows = (guint32 *) (gpointer) g_array_free (rows, FALSE);
 }
 
 void
@@ -192,7 +231,6 @@ weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
   guint n = block->n;
   g_autoptr (GHashTable) is_unknown = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  GArray *exponents;
 
   for (guint i = 0; i < n; i++)
     g_hash_table_add (is_unknown, GUINT_TO_POINTER (block->unknowns[i].i + 1));
@@ -202,9 +240,8 @@ weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
   for (guint i = 0; i < atoms->len && block->is_linear; i++)
     block->is_linear = !g_hash_table_contains (
         is_unknown, GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1));
-  exponents = collect_exponents (pool, block, is_unknown);
-  block->n_exponents = exponents->len;
-  block->exponents = (WeirExpr *) (gpointer) g_array_free (exponents, FALSE);
+  if (!block->is_linear)
+    find_exponents (pool, block, is_unknown);
   block->band = weir_band_find (n, block->jacobian->first, block->jacobian->column);
   block->guess = g_new0 (double, n);
 }
