@@ -350,8 +350,8 @@ write_system (WeirGenerator *self, GString *text)
       text,
       "static const WeirSystem model = {\n  .name = \"%s\",\n  .n_states = %u,\n  .n_events = %u,\n"
       "  .n_starts = %u,\n  .n_row = sizeof (%sRow) / sizeof (double),\n  .follows_time = %d,\n",
-      quoted, weir_layout_get_n_states (self->layout), n_events, weir_code_get_n_starts (self->root),
-      self->name, weir_layout_depends_on_time (self->layout));
+      quoted, weir_layout_get_n_states (self->layout), n_events,
+      weir_code_get_n_starts (self->root), self->name, weir_layout_depends_on_time (self->layout));
   if (n_events > 0)
     g_string_append (text, "  .events = events,\n");
   g_string_append_printf (

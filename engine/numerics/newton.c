@@ -17,7 +17,7 @@
 #define N_BEFORE_ROUNDING 8 /* iterations after which it may be rounding that keeps steps large */
 #define ROUNDING (16 * DBL_EPSILON)
 #define FLOOR 1e-11 /* of a step, relative, where rounding keeps it from getting shorter */
-#define SLOW 0.1   /* a step this much of the one before is no shorter */
+#define SLOW 0.1    /* a step this much of the one before is no shorter */
 
 /* Are the residuals no more than what rounding makes of their terms? Where a row is almost flat
  * (what blocks, leaks or creeps), no step then gets any smaller. */

@@ -122,8 +122,7 @@ weir_search_solve (const WeirNewton *newton, double *x)
 {
   const WeirBand *band = &newton->band;
   gsize n = band->n;
-  g_autofree double *work =
-      g_new (double, weir_newton_get_work_size (band, newton->n_exponents));
+  g_autofree double *work = g_new (double, weir_newton_get_work_size (band, newton->n_exponents));
   g_autofree double *found = g_memdup2 (x, n * sizeof *x);
   Search self = { newton, band, work, work + n + 2 * (gsize) newton->n_exponents };
   SUNContext context = NULL;

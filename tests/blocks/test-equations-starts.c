@@ -8,8 +8,7 @@
 static const char *const solvers[] = { "dormand-prince", "cvode-bdf" };
 
 /* Two folds, at u = -+2 / (3 sqrt (3)): x keeps to its branch until that ends. */
-#define FOLDS                                                                                      \
-  "u ~ sin(t)\nx^3 - x ~ u\nguess x = -1\nD(s) ~ x\ninitial s = 0\noutput x, s"
+#define FOLDS "u ~ sin(t)\nx^3 - x ~ u\nguess x = -1\nD(s) ~ x\ninitial s = 0\noutput x, s"
 /* An angle that goes on turning: any multiple of pi would do. */
 #define ANGLE "sin(p - 3*t) ~ 0\nguess p = 0\nD(s) ~ p - s\ninitial s = 0\noutput p, s"
 /* Four bars of which the frame is the shortest: both cranks turn all the way round (Grashof). */
@@ -82,7 +81,8 @@ test_steps (void)
   for (guint s = 0; s < G_N_ELEMENTS (solvers); s++)
     {
       g_auto (Run) solved = run_new (ONE, solvers[s]);
-      g_auto (Run) given = run_new ("p ~ 3*t\nD(s) ~ p - s\ninitial s = 0\noutput p, s", solvers[s]);
+      g_auto (Run)
+          given = run_new ("p ~ 3*t\nD(s) ~ p - s\ninitial s = 0\noutput p, s", solvers[s]);
       const WeirSimulatorStatistics *a, *b;
 
       advance (&solved, 20);

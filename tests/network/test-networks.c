@@ -114,25 +114,28 @@ static const Row rows[] = {
     "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nC1: Capacitor C=470e-6\n"
     "R2: Resistor R=220\nG: Ground\n" OWN_DIODE ("D1", "1e-9", ".04")
         OWN_DIODE ("D2", "1e-9", ".04") OWN_DIODE ("D3", "1e-9", ".04")
-            OWN_DIODE ("D4", "1e-9", ".04")
-    "X1: Resistor R=1e6\nX2: Resistor R=1e6\nX3: Resistor R=1e6\nX4: Resistor R=1e6\n"
-    "V1.p - Rs.p\nRs.n - D1.p - D3.n - X1.p - X3.n\nV1.n - D2.p - D4.n - X2.p - X4.n\n"
-    "D1.n - D2.n - X1.n - X2.n - C1.p - R2.p\nD3.p - D4.p - X3.p - X4.p - C1.n - R2.n - G.p",
+            OWN_DIODE ("D4", "1e-9", ".04") "X1: Resistor R=1e6\nX2: Resistor R=1e6\nX3: Resistor "
+                                            "R=1e6\nX4: Resistor R=1e6\n"
+                                            "V1.p - Rs.p\nRs.n - D1.p - D3.n - X1.p - X3.n\nV1.n - "
+                                            "D2.p - D4.n - X2.p - X4.n\n"
+                                            "D1.n - D2.n - X1.n - X2.n - C1.p - R2.p\nD3.p - D4.p "
+                                            "- X3.p - X4.p - C1.n - R2.n - G.p",
     { { "C1.v", 25e-3, 10.05146, 1e-5 },
       { "C1.v", 37.5e-3, 10.32486, 1e-5 },
       { "C1.v", 50e-3, 10.05147, 1e-5 } } },
   /* n v + R Is (exp (v/Vt) - 1) = U, by bisection: from 0 the exponents would be 3868 and 15474 at
    * the first step. */
   { "own-diode-at-100-V",
-    "V1: VoltageSource V=100\nR1: Resistor R=1\nG: Ground\n" OWN_DIODE ("D1", "1e-14", ".025852")
-    "V1.p - R1.p\nR1.n - D1.p\nD1.n - V1.n - G.p",
+    "V1: VoltageSource V=100\nR1: Resistor R=1\nG: Ground\n" OWN_DIODE (
+        "D1", "1e-14", ".025852") "V1.p - R1.p\nR1.n - D1.p\nD1.n - V1.n - G.p",
     { { "D1.v", 0, 0.952175541351, 1e-11 } } },
   { "five-own-diodes-at-400-V",
     "V1: VoltageSource V=400\nR1: Resistor R=.01\nG: Ground\n" OWN_DIODE ("D1", "1e-14", ".025852")
         OWN_DIODE ("D2", "1e-14", ".025852") OWN_DIODE ("D3", "1e-14", ".025852")
-            OWN_DIODE ("D4", "1e-14", ".025852") OWN_DIODE ("D5", "1e-14", ".025852")
-    "V1.p - R1.p\nR1.n - D1.p\nD1.n - D2.p\nD2.n - D3.p\nD3.n - D4.p\nD4.n - D5.p\n"
-    "D5.n - V1.n - G.p",
+            OWN_DIODE ("D4", "1e-14", ".025852")
+                OWN_DIODE ("D5", "1e-14", ".025852") "V1.p - R1.p\nR1.n - D1.p\nD1.n - D2.p\nD2.n "
+                                                     "- D3.p\nD3.n - D4.p\nD4.n - D5.p\n"
+                                                     "D5.n - V1.n - G.p",
     { { "D3.v", 0, 1.106954008582, 1e-11 }, { "D5.v", 1e-3, 1.106954008582, 1e-11 } } },
   /* A varistor: v + R K sinh (v/V0) = U */
   { "own-varistor",

@@ -123,7 +123,8 @@ test_roots (void)
   g_assert_cmpfloat (sizes[1], ==, 1e12);
 }
 
-/* i = Is (exp (v/Vt) - 1) through 1 ohm at 1000 V: from 0 the first step would be to exp (38683). */
+/* i = Is (exp (v/Vt) - 1) through 1 ohm at 1000 V: from 0 the first step would be to exp (38683).
+ */
 #define DIODE_IS 1e-14
 #define DIODE_VT 0.025852
 
@@ -148,10 +149,9 @@ static void
 test_exponents (void)
 {
   const guint32 row = 0;
-  WeirNewton newton = { .residual = calc_diode,
-                        .band = weir_band_dense (1),
-                        .n_exponents = 1,
-                        .exponent_rows = &row };
+  WeirNewton newton = {
+    .residual = calc_diode, .band = weir_band_dense (1), .n_exponents = 1, .exponent_rows = &row
+  };
   double work[16], v = 0, expected = DIODE_VT * log (1000 / DIODE_IS);
 
   g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 1), <=, G_N_ELEMENTS (work));

@@ -66,9 +66,9 @@ typedef struct {
   guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry. ASSIGNED: rows: of
                             WeirOperand: the targets. DECIDED: rows: of guint32: the WeirOps */
   guint32 guess;         /* SOLVED: of double. BEFORE: of double: the values at the start */
-  guint32 start;         /* SOLVED: the discrete group in which the search begins, as the entry lies;
-                            G_MAXUINT32: at the guess */
-  guint32 n_exponents;   /* SOLVED: they and their weights are the last of the outputs */
+  guint32 start;       /* SOLVED: the discrete group in which the search begins, as the entry lies;
+                          G_MAXUINT32: at the guess */
+  guint32 n_exponents; /* SOLVED: they and their weights are the last of the outputs */
   guint32 exponent_rows; /* SOLVED: of guint32 */
   guint32 lower, upper;  /* SOLVED: the band of the Jacobian. PROJECTED: that of it times its
                             transpose */

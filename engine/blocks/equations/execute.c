@@ -94,8 +94,9 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   guint n = part->n;
   gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
   WeirBand band = { n, part->lower, part->upper };
-  double *in = weir_equations_get_scratch (c, n_in + n_out + weir_program_get_work_size (program)
-                                                  + weir_newton_get_work_size (&band, part->n_exponents));
+  double *in = weir_equations_get_scratch (
+      c, n_in + n_out + weir_program_get_work_size (program)
+             + weir_newton_get_work_size (&band, part->n_exponents));
   Residual residual = {
     data, part, band, weir_equations_find_native (c, data, part), in, in + n_in, in + n_in + n_out
   };

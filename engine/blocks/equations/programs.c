@@ -30,8 +30,8 @@ add_start (WeirCompiler *self, const WeirValueGroup *group, guint32 index)
 
   for (guint i = 0; i < group->blocks->len; i++)
     {
-      const WeirEquationBlock *block =
-          weir_compiler_get_block (self, g_array_index (group->blocks, guint32, i));
+      const WeirEquationBlock *block = weir_compiler_get_block (
+          self, g_array_index (group->blocks, guint32, i));
 
       if (block->value.i == WEIR_NO_EXPR.i && !block->is_linear)
         {

@@ -172,7 +172,8 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
     }
   else
     {
-      guint n_entries = block->jacobian->first[n], n_outputs = n + n_entries + 2 * block->n_exponents;
+      guint n_entries = block->jacobian->first[n],
+            n_outputs = n + n_entries + 2 * block->n_exponents;
       g_autofree WeirExpr *outputs = g_new (WeirExpr, n_outputs + 1);
       g_autofree double *x = g_new (double, n);
       WeirNewtonOutcome outcome;

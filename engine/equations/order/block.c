@@ -183,7 +183,8 @@ make_weight (WeirExprPool *pool, WeirExpr residual, WeirExpr exponential, WeirEx
                                slope);
 }
 
-/* A bound within, as min (v, 0), keeps an exponent from being linear: what has one needs no help. */
+/* A bound within, as min (v, 0), keeps an exponent from being linear: what has one needs no help.
+ */
 static void
 find_exponents (WeirExprPool *pool, WeirEquationBlock *block, GHashTable *is_unknown)
 {

@@ -1,5 +1,6 @@
-/* What is looked for, as a run sees it: where the searches of algebraic loops and other leaves begin
- * (weir_leaf_set_start()), and the loops themselves; how they are solved is in shape-private.h.
+/* What is looked for, as a run sees it: where the searches of algebraic loops and other leaves
+ * begin (weir_leaf_set_start()), and the loops themselves; how they are solved is in
+ * shape-private.h.
  *
  * Thread: the context's *owner*.
  */
