@@ -118,6 +118,13 @@ test_problems (void)
       "INI01: Initialization: no solution was found from y = 0: they are dependent there "
       "(singular); "
       "line 2 is off by 0.75. Give another guess." },
+    /* The constraint of a pendulum says nothing of D(y) where it hangs level. */
+    { "D(D(x)) ~ T*x\nD(D(y)) ~ T*y - 9.81\nx^2 + y^2 ~ 1\ninitial x = 1; initial D(x) = 0\n"
+      "guess y = 0",
+      "EQ05: Model: the constraint of line 3 was differentiated 2 times (the equations have index "
+      "3); a run is kept on it.\n"
+      "INI01: Initialization: the initial value of D(y) is nan by line 3; start elsewhere, or "
+      "write 'initial D(y) = ...'." },
     { "parameter A[2, 2] = [1, 2; 2, 4]\nvariable x[2]\nA*x ~ [1, 1]",
       "INI01: Initialization: no solution was found from x[1] = 0, x[2] = 0: they are dependent "
       "there (singular); line 3 is off by -1. They are linear, so that no guess helps; change a "

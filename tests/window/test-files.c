@@ -1,6 +1,6 @@
 /* Files: bad ones are refused or listed and nothing is lost, closing asks, names of what
  * was open. */
-#include "driver.h"
+#include "looks.h"
 #include "gui/host/settings.h"
 #include "native/native.h"
 
@@ -60,6 +60,34 @@ test_refused (void)
   picture ("20-refused");
   place_tear_down (&place);
   editor_close (editor);
+}
+
+/* A file far down: the bar above shortens where it is, and says it in full when pointed at. */
+static void
+test_far_down (void)
+{
+  WeirEditor *editor = editor_open ();
+  Place place;
+  g_autofree char *below = NULL, *path = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  place_set_up (&place,
+                "a-folder-whose-name-goes-on-and-on-for-longer-than-any-bar-is-wide-on-a-screen");
+  below = g_build_filename (place.path,
+                            "and-one-more-of-the-same-kind-that-is-as-long-as-the-first", NULL);
+  path = g_build_filename (below, "model.weir", NULL);
+  file = g_file_new_for_path (path);
+  g_assert_cmpint (g_mkdir_with_parents (below, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "<weir version=\"1\"><diagram/></weir>\n", -1, NULL));
+  g_assert_null (gtk_widget_get_tooltip_text (editor->title));
+  g_assert_true (weir_editor_open (editor, file));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (editor->title), ==, path);
+  assert_readable (GTK_WIDGET (toplevel_of (editor)), "a file far down");
+  editor_close (editor);
+  g_unlink (path);
+  g_rmdir (below);
+  g_rmdir (place.path);
+  place_tear_down (&place);
 }
 
 /* An unknown block and an unconnected input: opened, listed, kept, not runnable; a row selects its
@@ -576,6 +604,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/files/refused", test_refused);
+  g_test_add_func ("/window/files/far-down", test_far_down);
   g_test_add_func ("/window/files/problems", test_problems);
   g_test_add_func ("/window/asks/04-closing", test_closing_asks);
   g_test_add_func ("/window/files/unwritable", test_unwritable);

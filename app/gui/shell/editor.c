@@ -83,6 +83,8 @@ update_title (WeirEditor *self)
                                  folder != NULL ? folder
                                                 : weir_translate (weir_model_get_title (
                                                     weir_document_get_model (self->document))));
+  /* The whole name where the bar is too short for it. */
+  gtk_widget_set_tooltip_text (self->title, file != NULL ? g_file_peek_path (file) : NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 

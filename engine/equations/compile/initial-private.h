@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   double value;
+  int line;             /* of the equation that it comes from, or 0 */
   gboolean is_doubtful; /* depends on an input that is not known yet */
 } WeirStartValue;
 
@@ -37,7 +38,7 @@ typedef struct {
   gboolean is_missing; /* an atom has no value */
 } WeirEvaluation;
 
-void weir_initialisation_set_start (WeirInitialisation *self, WeirExpr atom, double value,
+void weir_initialisation_set_start (WeirInitialisation *self, WeirExpr atom, double value, int line,
                                     gboolean is_doubtful);
 /* NULL: not known yet. */
 const WeirStartValue *weir_initialisation_get_start (const WeirInitialisation *self, WeirExpr atom);

@@ -12,12 +12,12 @@
 #define AGREEMENT 1e-9 /* relative: of conditions that are more than needed */
 
 void
-weir_initialisation_set_start (WeirInitialisation *self, WeirExpr atom, double value,
+weir_initialisation_set_start (WeirInitialisation *self, WeirExpr atom, double value, int line,
                                gboolean is_doubtful)
 {
   WeirStartValue *start = g_new (WeirStartValue, 1);
 
-  *start = (WeirStartValue) { value, is_doubtful };
+  *start = (WeirStartValue) { value, line, is_doubtful };
   g_hash_table_replace (self->starts, GUINT_TO_POINTER (atom.i + 1), start);
 }
 
@@ -161,12 +161,13 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
   if (block->value.i != WEIR_NO_EXPR.i
       && weir_expr_get_op (self->builder->pool, block->value) == WEIR_OP_NUMBER)
     weir_initialisation_set_start (self, block->unknowns[0],
-                                   weir_expr_get_number (self->builder->pool, block->value), FALSE);
+                                   weir_expr_get_number (self->builder->pool, block->value),
+                                   block->lines[0], FALSE);
   else if (block->value.i != WEIR_NO_EXPR.i)
     {
       weir_evaluation_init (&evaluation, self, &block->value, 1, NULL, 0);
       weir_program_execute (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
-      weir_initialisation_set_start (self, block->unknowns[0], evaluation.out[0],
+      weir_initialisation_set_start (self, block->unknowns[0], evaluation.out[0], block->lines[0],
                                      evaluation.is_doubtful);
       weir_evaluation_clear (&evaluation);
     }
@@ -203,7 +204,8 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
         {
           if (outcome != WEIR_NEWTON_CONVERGED)
             weir_initialisation_get_guess (self, block->unknowns[i], &x[i]);
-          weir_initialisation_set_start (self, block->unknowns[i], x[i], evaluation.is_doubtful);
+          weir_initialisation_set_start (self, block->unknowns[i], x[i], block->lines[i],
+                                         evaluation.is_doubtful);
         }
       weir_evaluation_clear (&evaluation);
     }

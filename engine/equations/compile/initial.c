@@ -17,7 +17,7 @@ set_known (WeirInitialisation *self)
 {
   WeirEquationsBuilder *builder = self->builder;
 
-  weir_initialisation_set_start (self, weir_expr_symbol (builder->pool, "t"), 0.0, FALSE);
+  weir_initialisation_set_start (self, weir_expr_symbol (builder->pool, "t"), 0.0, 0, FALSE);
   for (guint i = 0; i < builder->result->variables->len; i++)
     {
       const WeirVariable *variable = g_ptr_array_index (builder->result->variables, i);
@@ -27,7 +27,7 @@ set_known (WeirInitialisation *self)
         continue;
       for (guint j = 0; j < variable->size; j++)
         weir_initialisation_set_start (self, variable->elements[j],
-                                       variable->value != NULL ? variable->value[j] : 0.0,
+                                       variable->value != NULL ? variable->value[j] : 0.0, 0,
                                        variable->value == NULL);
     }
 }
@@ -163,9 +163,11 @@ take_starts (WeirInitialisation *self)
 
       state->initial = start != NULL ? start->value : 0.0;
       if (!isfinite (state->initial))
-        weir_builder_fail (builder, "INI01", variable->line,
-                           N_ ("Initialization: the initial value of %s is %g."), name,
-                           state->initial);
+        weir_builder_fail (builder, "INI01", start->line,
+                           N_ ("Initialization: the initial value of %s is %g by line %d; start "
+                               "elsewhere, or write 'initial %s = ...'."),
+                           name, isnan (state->initial) ? (double) NAN : state->initial,
+                           start->line, name);
       else if (start != NULL && start->is_doubtful)
         weir_report_add (
             builder->report, WEIR_SEVERITY_WARNING, "INI03", variable->line,
