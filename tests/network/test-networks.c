@@ -405,6 +405,17 @@ static const Row rows[] = {
     "H: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|pin_b:_acoustic|"
     "through_q:_a_->_b|a.p_-_b.p_~_5*q\nS.a - H.a\nS.b - H.b - X.a",
     { { "H.q", 0, 2, 1e-12 }, { "S.q", 0, -2, 1e-12 } } },
+  /* Through a subsystem, whose pins insist on just that domain. */
+  { "equations/domain-in-subsystem",
+    "S: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|pin_b:_acoustic|"
+    "fixes_a_b|through_q:_a_->_b|across_dp:_a_-_b|dp_~_10\n"
+    "X: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|reference_a\n"
+    "h/H: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|"
+    "pin_b:_acoustic|through_q:_a_->_b|a.p_-_b.p_~_5*q\n"
+    "h/a: Pin domain=declared declaration=acoustic:_p_\"Pa\",_q_\"m^3/s\"\n"
+    "h/b: Pin domain=declared declaration=acoustic:_p_\"Pa\",_q_\"m^3/s\"\n"
+    "h/a.p - h/H.a\nh/b.p - h/H.b\nS.a - h.a\nS.b - h.b - X.a",
+    { { "h.H.q", 0, 2, 1e-12 }, { "S.q", 0, -2, 1e-12 } } },
   { "equations/signals",
     "U: Constant value=3\nE: Equations equations=input_u_\"V\"|output_y_\"A\"|" TWO_PINS
     "fixes_p_n|v_~_2*u|y_~_i\nK: Gain gain=10\nR1: Resistor R=2\nG: Ground\nU.y > E.u\nE.y > K.u\n"

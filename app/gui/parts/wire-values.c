@@ -27,19 +27,32 @@ typedef struct {
 
 #define NOTHING G_MAXUINT /* zero: a reference */
 
+/* How power follows from potential and flow. */
+typedef enum {
+  POWER_UNKNOWN,
+  POWER_PRODUCT,        /* v i, p q */
+  POWER_POTENTIAL_RATE, /* f ds/dt, tau dphi/dt */
+  POWER_FLOW_RATE,      /* Vm dPhi/dt */
+  POWER_FLOW,           /* heat is power as it is */
+} Power;
+
 /* What flows at a pin of a part. */
 typedef struct {
   guint32 block;
   const char *pin, *unit;
-  guint flow;      /* which of the scalars asked for */
-  gboolean powers; /* times the difference of potentials it is a power */
-  guint from, to;  /* the scalars that are these; or NOTHING */
+  guint flow; /* which of the scalars asked for */
+  Power power;
+  guint from, to; /* the scalars that are the potentials; or NOTHING */
+  gboolean leaves; /* at another pin of the part */
 } Flow;
 
 struct _WeirWireValues {
   WeirPart parent;
   GArray *scalars;      /* of WeirShownPort, asked for behind those of @carried */
   GArray *flows;        /* of Flow */
+  GArray *last;         /* of double: the scalars when they were last seen, at ... */
+  double last_time;     /* s */
+  GArray *rates;        /* of double: by how much they changed in a second until then; or NAN */
   GArray *carried;      /* Carried, in the order in which the run was asked; NULL: it was not */
   WeirSession *session; /* that was; only compared */
   guint serial;         /* of the list asked for */
@@ -209,13 +222,24 @@ ask_for_potential (Search *search, const char *block, const WeirPartType *part, 
   return ask_for (search, block, name);
 }
 
-/* Is potential times flow a power, in watts? */
-static gboolean
-has_power (const WeirDomain *domain)
+/* By the units alone, so that domains of one's own count too. */
+static Power
+find_power (const WeirDomain *domain)
 {
-  return (g_str_equal (domain->potential_unit, "V") && g_str_equal (domain->flow_unit, "A"))
-         || (g_str_equal (domain->potential_unit, "Pa")
-             && g_str_equal (domain->flow_unit, "m^3/s"));
+  static const struct {
+    const char *potential, *flow;
+    Power power;
+  } table[] = {
+    { "V", "A", POWER_PRODUCT },          { "Pa", "m^3/s", POWER_PRODUCT },
+    { "m", "N", POWER_POTENTIAL_RATE },   { "rad", "N*m", POWER_POTENTIAL_RATE },
+    { "A", "Wb", POWER_FLOW_RATE },       { "K", "W", POWER_FLOW },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_str_equal (domain->potential_unit, table[i].potential)
+        && g_str_equal (domain->flow_unit, table[i].flow))
+      return table[i].power;
+  return POWER_UNKNOWN;
 }
 
 static void
@@ -227,13 +251,14 @@ add_flow (Search *search, guint32 id, const char *block, const WeirPartType *par
                 pin->name,
                 pin->domain->flow_unit,
                 ask_for (search, block, name),
-                has_power (pin->domain),
+                find_power (pin->domain),
                 NOTHING,
-                NOTHING };
+                NOTHING,
+                to != WEIR_NO_PIN };
 
   if (flow.flow == NOTHING)
     return;
-  if (flow.powers)
+  if (flow.power != POWER_UNKNOWN && flow.power != POWER_FLOW)
     {
       flow.from = ask_for_potential (search, block, part, from);
       flow.to = ask_for_potential (search, block, part, to);
@@ -296,6 +321,8 @@ forget (WeirWireValues *self)
   g_clear_pointer (&self->carried, g_array_unref);
   g_clear_pointer (&self->scalars, g_array_unref);
   g_clear_pointer (&self->flows, g_array_unref);
+  g_clear_pointer (&self->last, g_array_unref);
+  g_clear_pointer (&self->rates, g_array_unref);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   self->session = NULL;
 }
@@ -356,6 +383,63 @@ make_texts (const WeirWireValues *self, const WeirSnapshot *snapshot)
   return texts;
 }
 
+static double
+get_scalar (const double *scalars, guint i)
+{
+  return i != NOTHING ? scalars[i] : 0.0;
+}
+
+/* What the part takes up there; NAN: not known. */
+static double
+calc_power (const WeirWireValues *self, const Flow *flow, const double *scalars)
+{
+  const double *rates = (const double *) (gconstpointer) self->rates->data;
+
+  switch (flow->power)
+    {
+    case POWER_PRODUCT:
+      return (get_scalar (scalars, flow->from) - get_scalar (scalars, flow->to))
+             * scalars[flow->flow];
+    case POWER_POTENTIAL_RATE:
+      return (get_scalar (rates, flow->from) - get_scalar (rates, flow->to)) * scalars[flow->flow];
+    case POWER_FLOW_RATE:
+      return (get_scalar (scalars, flow->from) - get_scalar (scalars, flow->to))
+             * rates[flow->flow];
+    case POWER_FLOW:
+      return flow->leaves ? 0.0 : scalars[flow->flow];
+    case POWER_UNKNOWN:
+    default:
+      return (double) NAN;
+    }
+}
+
+/* Positions and fluxes are known, their rates are not: they follow from what was shown before. */
+static void
+note_rates (WeirWireValues *self, const double *scalars, double time)
+{
+  guint n = self->scalars->len;
+  gboolean is_first = self->last == NULL;
+
+  if (is_first)
+    {
+      self->last = g_array_sized_new (FALSE, FALSE, sizeof (double), MAX (n, 1));
+      self->rates = g_array_sized_new (FALSE, FALSE, sizeof (double), MAX (n, 1));
+      g_array_set_size (self->last, n);
+      g_array_set_size (self->rates, n);
+    }
+  if (!is_first && time == self->last_time)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      double *last = &g_array_index (self->last, double, i);
+
+      g_array_index (self->rates, double, i) =
+          is_first ? (double) NAN : (scalars[i] - *last) / (time - self->last_time);
+      *last = scalars[i];
+    }
+  self->last_time = time;
+}
+
 /* @scalars: their values, those without one NAN. */
 static WeirPartFlows *
 make_flows (const WeirWireValues *self, const double *scalars)
@@ -369,8 +453,7 @@ make_flows (const WeirWireValues *self, const double *scalars)
     {
       const Flow *flow = &g_array_index (self->flows, Flow, i);
       double amount = scalars[flow->flow], size = fabs (amount);
-      double from = flow->from != NOTHING ? scalars[flow->from] : 0;
-      double to = flow->to != NOTHING ? scalars[flow->to] : 0;
+      double taken = calc_power (self, flow, scalars);
       double *power = g_hash_table_lookup (flows->powers, GUINT_TO_POINTER (flow->block));
       g_autofree char *number = weir_value_dup_text (&size, 1);
       WeirPinFlow shown = { flow->block, flow->pin, NULL, amount > 0 ? 1 : amount < 0 ? -1 : 0 };
@@ -379,14 +462,14 @@ make_flows (const WeirWireValues *self, const double *scalars)
         continue;
       shown.text = g_strdup_printf ("%s %s", number, flow->unit);
       g_array_append_val (flows->flows, shown);
-      if (!flow->powers || isnan (from) || isnan (to))
+      if (isnan (taken))
         continue;
       if (power == NULL)
         {
           power = g_new0 (double, 1);
           g_hash_table_insert (flows->powers, GUINT_TO_POINTER (flow->block), power);
         }
-      *power += (from - to) * amount;
+      *power += taken;
     }
   g_hash_table_iter_init (&iter, flows->powers);
   while (g_hash_table_iter_next (&iter, NULL, &value))
@@ -398,7 +481,7 @@ make_flows (const WeirWireValues *self, const double *scalars)
 }
 
 static WeirPartFlows *
-find_flows (const WeirWireValues *self, const WeirSnapshot *snapshot)
+find_flows (WeirWireValues *self, const WeirSnapshot *snapshot)
 {
   guint n = self->carried->len;
   g_autofree double *scalars = g_new (double, self->scalars->len + 1);
@@ -408,6 +491,7 @@ find_flows (const WeirWireValues *self, const WeirSnapshot *snapshot)
     values += g_array_index (self->carried, Carried, i).size;
   for (guint i = 0; i < self->scalars->len; i++)
     scalars[i] = snapshot->has_value[n + i] ? values[i] : (double) NAN;
+  note_rates (self, scalars, snapshot->time);
   return make_flows (self, scalars);
 }
 
