@@ -42,7 +42,8 @@ typedef struct {
   const char *pin, *unit;
   guint flow; /* which of the scalars asked for */
   Power power;
-  guint from, to; /* the scalars that are the potentials; or NOTHING */
+  guint from, to;  /* the scalars that are the potentials, or their rates; NOTHING: zero */
+  guint by;        /* what these are multiplied by: the flow, or its rate */
   gboolean leaves; /* at another pin of the part */
 } Flow;
 
@@ -50,9 +51,6 @@ struct _WeirWireValues {
   WeirPart parent;
   GArray *scalars;      /* of WeirShownPort, asked for behind those of @carried */
   GArray *flows;        /* of Flow */
-  GArray *last;         /* of double: the scalars when they were last seen, at ... */
-  double last_time;     /* s */
-  GArray *rates;        /* of double: by how much they changed in a second until then; or NAN */
   GArray *carried;      /* Carried, in the order in which the run was asked; NULL: it was not */
   WeirSession *session; /* that was; only compared */
   guint serial;         /* of the list asked for */
@@ -91,14 +89,14 @@ find_port (const Search *search, WeirBlock *block, const char *name, Carried *fo
       if (!weir_layout_find_input (search->layout, search->around, weir_block_get_name (block),
                                    &in))
         return FALSE;
-      found->port = (WeirShownPort) { search->around, TRUE, in.i };
+      found->port = (WeirShownPort) { .node = search->around, .is_input = TRUE, .index = in.i };
       found->size = weir_layout_get_input_size (search->layout, search->around, in);
       return TRUE;
     }
   if (!weir_cache_model_find_node (search->self->parent.cache, weir_block_get_id (block), &node)
       || !weir_layout_find_output (search->layout, node, name, &out))
     return FALSE;
-  found->port = (WeirShownPort) { node, FALSE, out.i };
+  found->port = (WeirShownPort) { .node = node, .index = out.i };
   found->size = weir_layout_get_output_size (search->layout, node, out);
   return TRUE;
 }
@@ -151,7 +149,7 @@ find_potential (const Search *search, const WeirWireShape *shape, Carried *found
       if (block == NULL || !weir_layout_find_owner (search->layout, path, &node, &name)
           || !weir_layout_find_output (search->layout, node, name, &out))
         continue;
-      found->port = (WeirShownPort) { node, FALSE, out.i };
+      found->port = (WeirShownPort) { .node = node, .index = out.i };
       found->size = weir_layout_get_output_size (search->layout, node, out);
       found->unit = shape->domain->potential_unit;
       return TRUE;
@@ -190,9 +188,9 @@ note_nodes (Search *search)
 
 /* --- Flows ----------------------------------------------------------------------------------- */
 
-/* Which of the scalars "R1.i" is; NOTHING: there is none. */
+/* Which of the scalars "R1.i" is, or its rate; NOTHING: there is none. */
 static guint
-ask_for (Search *search, const char *block, const char *name)
+ask_for (Search *search, const char *block, const char *name, gboolean is_rate)
 {
   g_autofree char *path = g_strdup_printf ("%s.%s", block, name);
   const char *found;
@@ -204,13 +202,14 @@ ask_for (Search *search, const char *block, const char *name)
       || !weir_layout_find_output (search->layout, node, found, &out)
       || weir_layout_get_output_size (search->layout, node, out) != 1)
     return NOTHING;
-  port = (WeirShownPort) { node, FALSE, out.i };
+  port = (WeirShownPort) { .node = node, .index = out.i, .is_rate = is_rate };
   g_array_append_val (search->scalars, port);
   return search->scalars->len - 1;
 }
 
 static guint
-ask_for_potential (Search *search, const char *block, const WeirPartType *part, guint pin)
+ask_for_potential (Search *search, const char *block, const WeirPartType *part, guint pin,
+                   gboolean is_rate)
 {
   const WeirPinSpec *spec;
   g_autofree char *name = NULL;
@@ -219,7 +218,7 @@ ask_for_potential (Search *search, const char *block, const WeirPartType *part, 
     return NOTHING;
   spec = &g_array_index (part->pins, WeirPinSpec, pin);
   name = g_strdup_printf ("%s.%s", spec->name, spec->domain->potential);
-  return ask_for (search, block, name);
+  return ask_for (search, block, name, is_rate);
 }
 
 /* By the units alone, so that domains of one's own count too. */
@@ -230,9 +229,9 @@ find_power (const WeirDomain *domain)
     const char *potential, *flow;
     Power power;
   } table[] = {
-    { "V", "A", POWER_PRODUCT },          { "Pa", "m^3/s", POWER_PRODUCT },
-    { "m", "N", POWER_POTENTIAL_RATE },   { "rad", "N*m", POWER_POTENTIAL_RATE },
-    { "A", "Wb", POWER_FLOW_RATE },       { "K", "W", POWER_FLOW },
+    { "V", "A", POWER_PRODUCT },        { "Pa", "m^3/s", POWER_PRODUCT },
+    { "m", "N", POWER_POTENTIAL_RATE }, { "rad", "N*m", POWER_POTENTIAL_RATE },
+    { "A", "Wb", POWER_FLOW_RATE },     { "K", "W", POWER_FLOW },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
@@ -247,21 +246,24 @@ add_flow (Search *search, guint32 id, const char *block, const WeirPartType *par
           guint from, guint to)
 {
   const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, from);
-  Flow flow = { id,
-                pin->name,
-                pin->domain->flow_unit,
-                ask_for (search, block, name),
-                find_power (pin->domain),
-                NOTHING,
-                NOTHING,
-                to != WEIR_NO_PIN };
+  Flow flow = { .block = id,
+                .pin = pin->name,
+                .unit = pin->domain->flow_unit,
+                .flow = ask_for (search, block, name, FALSE),
+                .power = find_power (pin->domain),
+                .from = NOTHING,
+                .to = NOTHING,
+                .leaves = to != WEIR_NO_PIN };
 
   if (flow.flow == NOTHING)
     return;
+  flow.by = flow.power == POWER_FLOW_RATE ? ask_for (search, block, name, TRUE) : flow.flow;
   if (flow.power != POWER_UNKNOWN && flow.power != POWER_FLOW)
     {
-      flow.from = ask_for_potential (search, block, part, from);
-      flow.to = ask_for_potential (search, block, part, to);
+      gboolean is_rate = flow.power == POWER_POTENTIAL_RATE;
+
+      flow.from = ask_for_potential (search, block, part, from, is_rate);
+      flow.to = ask_for_potential (search, block, part, to, is_rate);
     }
   g_array_append_val (search->flows, flow);
 }
@@ -321,8 +323,6 @@ forget (WeirWireValues *self)
   g_clear_pointer (&self->carried, g_array_unref);
   g_clear_pointer (&self->scalars, g_array_unref);
   g_clear_pointer (&self->flows, g_array_unref);
-  g_clear_pointer (&self->last, g_array_unref);
-  g_clear_pointer (&self->rates, g_array_unref);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   self->session = NULL;
 }
@@ -391,53 +391,21 @@ get_scalar (const double *scalars, guint i)
 
 /* What the part takes up there; NAN: not known. */
 static double
-calc_power (const WeirWireValues *self, const Flow *flow, const double *scalars)
+calc_power (const Flow *flow, const double *scalars)
 {
-  const double *rates = (const double *) (gconstpointer) self->rates->data;
-
   switch (flow->power)
     {
     case POWER_PRODUCT:
-      return (get_scalar (scalars, flow->from) - get_scalar (scalars, flow->to))
-             * scalars[flow->flow];
     case POWER_POTENTIAL_RATE:
-      return (get_scalar (rates, flow->from) - get_scalar (rates, flow->to)) * scalars[flow->flow];
     case POWER_FLOW_RATE:
       return (get_scalar (scalars, flow->from) - get_scalar (scalars, flow->to))
-             * rates[flow->flow];
+             * get_scalar (scalars, flow->by);
     case POWER_FLOW:
       return flow->leaves ? 0.0 : scalars[flow->flow];
     case POWER_UNKNOWN:
     default:
       return (double) NAN;
     }
-}
-
-/* Positions and fluxes are known, their rates are not: they follow from what was shown before. */
-static void
-note_rates (WeirWireValues *self, const double *scalars, double time)
-{
-  guint n = self->scalars->len;
-  gboolean is_first = self->last == NULL;
-
-  if (is_first)
-    {
-      self->last = g_array_sized_new (FALSE, FALSE, sizeof (double), MAX (n, 1));
-      self->rates = g_array_sized_new (FALSE, FALSE, sizeof (double), MAX (n, 1));
-      g_array_set_size (self->last, n);
-      g_array_set_size (self->rates, n);
-    }
-  if (!is_first && time == self->last_time)
-    return;
-  for (guint i = 0; i < n; i++)
-    {
-      double *last = &g_array_index (self->last, double, i);
-
-      g_array_index (self->rates, double, i) =
-          is_first ? (double) NAN : (scalars[i] - *last) / (time - self->last_time);
-      *last = scalars[i];
-    }
-  self->last_time = time;
 }
 
 /* @scalars: their values, those without one NAN. */
@@ -453,7 +421,7 @@ make_flows (const WeirWireValues *self, const double *scalars)
     {
       const Flow *flow = &g_array_index (self->flows, Flow, i);
       double amount = scalars[flow->flow], size = fabs (amount);
-      double taken = calc_power (self, flow, scalars);
+      double taken = calc_power (flow, scalars);
       double *power = g_hash_table_lookup (flows->powers, GUINT_TO_POINTER (flow->block));
       g_autofree char *number = weir_value_dup_text (&size, 1);
       WeirPinFlow shown = { flow->block, flow->pin, NULL, amount > 0 ? 1 : amount < 0 ? -1 : 0 };
@@ -481,7 +449,7 @@ make_flows (const WeirWireValues *self, const double *scalars)
 }
 
 static WeirPartFlows *
-find_flows (WeirWireValues *self, const WeirSnapshot *snapshot)
+find_flows (const WeirWireValues *self, const WeirSnapshot *snapshot)
 {
   guint n = self->carried->len;
   g_autofree double *scalars = g_new (double, self->scalars->len + 1);
@@ -491,7 +459,6 @@ find_flows (WeirWireValues *self, const WeirSnapshot *snapshot)
     values += g_array_index (self->carried, Carried, i).size;
   for (guint i = 0; i < self->scalars->len; i++)
     scalars[i] = snapshot->has_value[n + i] ? values[i] : (double) NAN;
-  note_rates (self, scalars, snapshot->time);
   return make_flows (self, scalars);
 }
 
