@@ -34,10 +34,10 @@ typedef struct {
 } WeirNetworkSet;
 
 struct _WeirNetworks {
-  GArray *parts;       /* of WeirNetworkPart */
-  GArray *terminals;   /* of WeirNetworkTerminal */
-  GArray *sets;        /* of WeirNetworkSet, in order of their first pins; after the split */
-  guint *set_of;       /* of each terminal; G_MAXUINT: of a node that no pin of a part is joined with */
+  GArray *parts;     /* of WeirNetworkPart */
+  GArray *terminals; /* of WeirNetworkTerminal */
+  GArray *sets;      /* of WeirNetworkSet, in order of their first pins; after the split */
+  guint *set_of; /* of each terminal; G_MAXUINT: of a node that no pin of a part is joined with */
   GPtrArray *networks; /* of GArray of guint: parts */
 };
 

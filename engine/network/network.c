@@ -73,11 +73,9 @@ WeirTerminal
 weir_networks_add_node (WeirNetworks *self, const char *path, const WeirDomain *domain,
                         guint32 block, int line)
 {
-  return add_terminal (self, (WeirNetworkTerminal) { .part = G_MAXUINT,
-                                                     .path = path,
-                                                     .domain = domain,
-                                                     .block = block,
-                                                     .line = line });
+  return add_terminal (
+      self, (WeirNetworkTerminal) {
+                .part = G_MAXUINT, .path = path, .domain = domain, .block = block, .line = line });
 }
 
 /* Paths are halved on the way. */

@@ -132,7 +132,8 @@ static const Wrong wrongs[] = {
   /* A pin of a subsystem insists on its domain, also on one of the users'. */
   { "V: VoltageSource\nG: Ground\na/p: Pin domain=thermal\na/n: Pin\na/R: Resistor\n"
     "a/p.p - a/R.p\na/R.n - a/n.p\nV.p - a.p\na.n - V.n - G.p",
-    "LIN01 a.p: This pin is thermal, but it is joined with pin 'p' of V, which is electrical; lines "
+    "LIN01 a.p: This pin is thermal, but it is joined with pin 'p' of V, which is electrical; "
+    "lines "
     "join pins of one kind." },
   { "V: VoltageSource\nG: Ground\na/p: Pin domain=declared "
     "declaration=acoustic:_p_\"Pa\",_q_\"m^3/s\"\na/n: Pin\na/R: Resistor\n"

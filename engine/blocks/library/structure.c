@@ -22,9 +22,10 @@ static const WeirBlockType out_type = {
   .list_inputs = weir_list_u,
 };
 
-static const char *const pin_domains[] = { "any",     "electrical", "rotational", "translational",
-                                           "thermal", "hydraulic",  "magnetic",   WEIR_DOMAIN_DECLARED,
-                                           NULL };
+static const char *const pin_domains[] = {
+  "any",      "electrical",         "rotational", "translational", "thermal", "hydraulic",
+  "magnetic", WEIR_DOMAIN_DECLARED, NULL
+};
 static const char *const pin_sides[] = { "left", "right", "top", "bottom", NULL };
 
 static const WeirParameterSpec pin_parameters[] = {
@@ -34,8 +35,9 @@ static const WeirParameterSpec pin_parameters[] = {
       .kind = WEIR_VALUE_CHOICE,
       .default_text = "any",
       .choices = pin_domains,
-      .help = N_ ("What may be joined with the pin; any: what it is joined with; declared: a domain "
-                  "of your own."),
+      .help = N_ (
+          "What may be joined with the pin; any: what it is joined with; declared: a domain "
+          "of your own."),
   },
   {
       .name = "declaration",
@@ -71,7 +73,8 @@ check_pin (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const c
       && strcmp (weir_arguments_get_text (arguments, "domain"), WEIR_DOMAIN_DECLARED) == 0)
     weir_diagnostics_add (
         diagnostics, WEIR_SEVERITY_ERROR, "LIN08", path, block, 0, line,
-        N_ ("The pin's domain is not declared: it is written 'acoustic: p \"Pa\", q \"m^3/s\"', its "
+        N_ ("The pin's domain is not declared: it is written 'acoustic: p \"Pa\", q \"m^3/s\"', "
+            "its "
             "name, its potential and its flow, each with its unit; '%s' was found."),
         weir_arguments_get_text (arguments, "declaration"));
 }

@@ -30,16 +30,6 @@ weir_domain_dup_text (const WeirDomain *self)
 }
 
 const WeirDomain *
-weir_arguments_get_domain (const WeirArguments *self)
-{
-  const char *name = weir_arguments_get_text (self, "domain");
-
-  return strcmp (name, WEIR_DOMAIN_DECLARED) == 0
-             ? weir_domain_parse (weir_arguments_get_text (self, "declaration"))
-             : weir_domain_find (name);
-}
-
-const WeirDomain *
 weir_domain_declare (const WeirDomain *domain)
 {
   static GMutex mutex;

@@ -104,6 +104,16 @@ weir_domain_parse (const char *text)
   return *r.at == '\0' ? g_ptr_array_index (domains, 0) : NULL;
 }
 
+const WeirDomain *
+weir_arguments_get_domain (const WeirArguments *self)
+{
+  const char *name = weir_arguments_get_text (self, "domain");
+
+  return strcmp (name, WEIR_DOMAIN_DECLARED) == 0
+             ? weir_domain_parse (weir_arguments_get_text (self, "declaration"))
+             : weir_domain_find (name);
+}
+
 /* A part's text says what its pins' domains are, if they are not built in. */
 static void
 note_domain (WeirPartReading *r, const WeirDomain *domain)
