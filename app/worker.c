@@ -318,7 +318,7 @@ serve (const Options *options, const WeirStudy *study, const WeirStudySubject *s
       g_autoptr (GByteArray) chunk = receive (0, MPI_ANY_TAG, NULL, &tag);
       g_autoptr (GByteArray) message = g_byte_array_new ();
       guint n = chunk->len / (guint) sizeof (guint64);
-      g_autofree guint64 *numbers = g_memdup2 (chunk->data, chunk->len + 1);
+      g_autofree guint64 *numbers = g_memdup2 (chunk->data, chunk->len);
 
       if (n == 0)
         return;

@@ -10,8 +10,8 @@
 
 typedef struct {
   const char *type;
-  const char *pairs[8]; /* parameters and their texts */
-  gboolean is_state;    /* its output does not depend on its input at the same instant */
+  const char *pairs[10]; /* parameters and their texts */
+  gboolean is_state;     /* its output does not depend on its input at the same instant */
 } RandomKind;
 
 typedef struct {

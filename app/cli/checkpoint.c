@@ -94,7 +94,14 @@ find_objection (WeirParameters *parameters, WeirModel *model, const char *path)
   block = weir_model_find_block (model, entry->block, NULL);
   if (entry->role == WEIR_PARAMETER_CONSTANT && block != NULL
       && weir_block_get_fmu_parameters (block) != NULL)
-    return "is fixed: the FMU takes it at the start of a run alone";
+    {
+      g_autofree char *owner = weir_model_dup_block_path (model, entry->block);
+
+      return weir_block_is_fmu_structure (block, entry->path + strlen (owner) + 1)
+                 ? "gives arrays their sizes, and the run that is continued keeps those it began "
+                   "with"
+                 : "is fixed: the FMU takes it at the start of a run alone";
+    }
   return entry->role == WEIR_PARAMETER_INITIAL
              ? "is a value at the start, and the run that is continued has begun"
              : "shapes its block, and the run that is continued goes on with blocks as they are";

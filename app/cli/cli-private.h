@@ -70,6 +70,11 @@ typedef struct {
 
 /* FALSE after saying which output is an input, or another output. */
 gboolean weir_cli_check_outputs (const WeirCliFile *files, guint n);
+/* Refuses the file @path (nullable) of an @option unless its name has one of the @endings (without
+ * their dot; ends in NULL) or says nothing, as that of standard output, a device or a pipe. @what
+ * is written there: "results are". FALSE after saying so. */
+gboolean weir_cli_check_ending (const char *option, const char *path, const char *what,
+                                const char *const *endings);
 /* Whether @path (nullable) is a name of it. */
 gboolean weir_cli_is_standard_output (const char *path);
 
@@ -233,6 +238,9 @@ typedef struct {
   gboolean is_flipped;       /* the sign of what is found */
   gboolean is_pi;            /* of a rule that has both */
   double closed;             /* s: what a rule is to make of the closed loop; 0: its own choice */
+  double crossover;          /* rad/s: where a loop is to have this */
+  double phase_margin;       /* degrees; NAN: neither was said */
+  double filter;             /* rad/s: up to where a derivative part is one, at least */
   const GArray *frequencies; /* double; NULL: by poles and zeros */
   const char *weights[2];    /* of design, as typed */
   gboolean as_json, as_csv;

@@ -177,6 +177,7 @@ is_version (const char *text, const char *first, const char *second)
 WeirExit
 weir_cli_export (int argc, char **argv)
 {
+  static const char *const fmus[] = { "fmu", NULL }, *const packages[] = { "ssp", NULL };
   g_auto (Options) options = { 0 };
   g_auto (WeirCliModel) opened = { 0 };
   const GOptionEntry more[] = {
@@ -214,6 +215,10 @@ weir_cli_export (int argc, char **argv)
       weir_cli_complain ("export needs --fmu 2 or --fmu 3, or --ssp 1 or --ssp 2, and --out FILE");
       return WEIR_EXIT_USAGE;
     }
+  if (!weir_cli_check_ending ("--out", options.out,
+                              options.ssp != NULL ? "packages are" : "FMUs are",
+                              options.ssp != NULL ? packages : fmus))
+    return WEIR_EXIT_USAGE;
   if (options.ssp != NULL)
     return export_package (argv[1], &options);
   status = weir_cli_model_open (&opened, argv[1], &options.run);

@@ -398,6 +398,64 @@ place (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
   return TRUE;
 }
 
+/* What a PI, and what a PID controller is asked for by its margin, beside the rules. */
+static const char *const by_margin[] = { "margin-pi", "margin-pid" };
+
+static void
+complain_of_rule (const char *typed)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < WEIR_N_TUNES; i++)
+    g_string_append_printf (names, "%s, ", weir_tune_get_name ((WeirTune) i));
+  for (guint i = 0; i < G_N_ELEMENTS (by_margin); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", by_margin[i]);
+  weir_cli_complain ("--tune %s: the rules are %s", typed, names->str);
+  g_string_free (names, TRUE);
+}
+
+static void
+add_pid (WeirListing *rows, const WeirPid *pid)
+{
+  add_figure (rows, "kp", (double) NAN, pid->kp);
+  add_figure (rows, "ti", (double) NAN, pid->ti);
+  add_figure (rows, "td", (double) NAN, pid->td);
+  add_figure (rows, "series", (double) NAN, pid->is_series);
+}
+
+static void
+add_process (WeirListing *rows, const WeirProcess *process)
+{
+  add_figure (rows, process->is_integrating ? "process_slope" : "process_gain", (double) NAN,
+              process->gain);
+  add_figure (rows, "process_lag", (double) NAN,
+              process->is_integrating ? (double) INFINITY : process->lag);
+  add_figure (rows, "process_second", (double) NAN, process->second);
+  add_figure (rows, "process_delay", (double) NAN, process->delay);
+}
+
+/* Not by a rule: the controller with which the loop has what was asked for. */
+static gboolean
+tune_for_margin (WeirListing *rows, const WeirLinear *plant, const WeirLinearTask *task,
+                 gboolean with_derivative)
+{
+  WeirPid pid;
+  const char
+      *why = "say what the loop is to have: --crossover W (rad/s) and --phase-margin DEGREES";
+
+  if (isnan (task->crossover) || isnan (task->phase_margin)
+      || !weir_tune_margin (plant, task->crossover, task->phase_margin, with_derivative,
+                            task->filter, &pid, &why))
+    {
+      weir_cli_complain ("--tune %s: %s", task->weights[0], why);
+      return FALSE;
+    }
+  add_pid (rows, &pid);
+  if (with_derivative)
+    add_figure (rows, "n", (double) NAN, fmax (task->filter, weir_tune_get_filter (pid.td)));
+  return TRUE;
+}
+
 static gboolean
 tune (WeirListing *rows, const WeirLinear *plant, const WeirLinearTask *task)
 {
@@ -408,15 +466,12 @@ tune (WeirListing *rows, const WeirLinear *plant, const WeirLinearTask *task)
   const char *why = NULL;
   gboolean is_ok;
 
+  for (guint i = 0; i < G_N_ELEMENTS (by_margin); i++)
+    if (g_str_equal (task->weights[0], by_margin[i]))
+      return tune_for_margin (rows, plant, task, i > 0);
   if (!weir_tune_find (task->weights[0], &rule))
     {
-      GString *names = g_string_new (NULL);
-
-      for (guint i = 0; i < WEIR_N_TUNES; i++)
-        g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                                weir_tune_get_name ((WeirTune) i));
-      weir_cli_complain ("--tune %s: the rules are %s", task->weights[0], names->str);
-      g_string_free (names, TRUE);
+      complain_of_rule (task->weights[0]);
       return FALSE;
     }
   if (weir_tune_is_ultimate (rule))
@@ -442,18 +497,8 @@ tune (WeirListing *rows, const WeirLinear *plant, const WeirLinearTask *task)
       return FALSE;
     }
   if (!weir_tune_is_ultimate (rule))
-    {
-      add_figure (rows, process.is_integrating ? "process_slope" : "process_gain", (double) NAN,
-                  process.gain);
-      add_figure (rows, "process_lag", (double) NAN,
-                  process.is_integrating ? (double) INFINITY : process.lag);
-      add_figure (rows, "process_second", (double) NAN, process.second);
-      add_figure (rows, "process_delay", (double) NAN, process.delay);
-    }
-  add_figure (rows, "kp", (double) NAN, pid.kp);
-  add_figure (rows, "ti", (double) NAN, pid.ti);
-  add_figure (rows, "td", (double) NAN, pid.td);
-  add_figure (rows, "series", (double) NAN, pid.is_series);
+    add_process (rows, &process);
+  add_pid (rows, &pid);
   return TRUE;
 }
 

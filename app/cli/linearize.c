@@ -22,7 +22,7 @@ typedef struct {
   char *at;
   char **breaks, **perturb, **after;
   char *loop, *sensitivity, *complementary, *frequencies, *lqr, *kalman, *place, *weight, *tune;
-  char *closed;
+  char *closed, *crossover, *phase_margin, *filter;
   gboolean trim, all_states, json, csv;
   gboolean margins, bode, nyquist, nichols, rlocus, poles, norms, matrices, pi;
 
@@ -57,6 +57,9 @@ options_clear (Options *self)
   g_free (self->weight);
   g_free (self->tune);
   g_free (self->closed);
+  g_free (self->crossover);
+  g_free (self->phase_margin);
+  g_free (self->filter);
   g_clear_pointer (&self->points, g_array_unref);
   g_clear_pointer (&self->omega, g_array_unref);
 }
@@ -348,6 +351,37 @@ collect_points (Options *self)
   self->task.is_flipped = self->loop != NULL || self->complementary != NULL;
 }
 
+/* What --tune is to come to. */
+static gboolean
+parse_targets (Options *self)
+{
+  const struct {
+    const char *option, *typed;
+    double *value, otherwise;
+  } targets[] = {
+    { "--closed", self->closed, &self->task.closed, 0 },
+    { "--crossover", self->crossover, &self->task.crossover, NAN },
+    { "--phase-margin", self->phase_margin, &self->task.phase_margin, NAN },
+    { "--filter", self->filter, &self->task.filter, 100 }, /* as a PID block has it */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      *targets[i].value = targets[i].otherwise;
+      if (targets[i].typed == NULL)
+        continue;
+      if (self->tune == NULL)
+        {
+          weir_cli_complain ("%s says what --tune is to come to; add --tune RULE",
+                             targets[i].option);
+          return FALSE;
+        }
+      if (!parse_number (targets[i].option, targets[i].typed, targets[i].value))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* FALSE after saying what does not go together. */
 static gboolean
 choose_task (Options *self)
@@ -390,7 +424,7 @@ choose_task (Options *self)
       self->task.what = WEIR_LINEAR_POLES;
       self->is_analysis = TRUE;
     }
-  if (self->closed != NULL && !parse_number ("--closed", self->closed, &self->task.closed))
+  if (!parse_targets (self))
     return FALSE;
   if (self->frequencies != NULL)
     {
@@ -653,12 +687,22 @@ weir_cli_linearize (int argc, char **argv)
       "POLES" },
     { "weight", 0, 0, G_OPTION_ARG_STRING, &options.weight, "With --lqr and --kalman", "NUMBERS" },
     { "tune", 0, 0, G_OPTION_ARG_STRING, &options.tune,
-      "Print a PID controller for what is between input and output: zn-pid, simc, amigo-pid, ...",
+      "Print a PID controller for what is between input and output: zn-pid, simc, amigo-pid, ..., "
+      "margin-pid",
       "RULE" },
     { "pi", 0, 0, G_OPTION_ARG_NONE, &options.pi, "With --tune simc: without derivative part",
       NULL },
     { "closed", 0, 0, G_OPTION_ARG_STRING, &options.closed,
       "With --tune simc: time constant of the closed loop, in seconds", "T" },
+    { "crossover", 0, 0, G_OPTION_ARG_STRING, &options.crossover,
+      "With --tune margin-pi and margin-pid: where the loop's gain is to fall to 1, in rad/s",
+      "W" },
+    { "phase-margin", 0, 0, G_OPTION_ARG_STRING, &options.phase_margin,
+      "With the same: the phase margin that the loop is to have there, in degrees", "DEGREES" },
+    { "filter", 0, 0, G_OPTION_ARG_STRING, &options.filter,
+      "With --tune margin-pid: up to where the derivative part is to be one, at least; by default "
+      "100 rad/s, as of a PID block",
+      "N" },
     { "all-states", 0, 0, G_OPTION_ARG_NONE, &options.all_states, "Keep every state", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options.csv, "Print one number a line", NULL },

@@ -1,4 +1,5 @@
-/* The files that a command is to write: none may be one that it reads, or be written twice.
+/* The files that a command is to write: none may be one that it reads, be written twice, or have a
+ * name that promises what nothing here writes.
  *
  * Two names are one file if they lead to the same one, by links or by another spelling; what does
  * not exist yet is told by its folder and name. Devices and pipes take what anybody writes.
@@ -8,6 +9,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 typedef struct {
   gboolean exists, is_stream;
@@ -59,6 +62,28 @@ weir_cli_is_standard_output (const char *path)
   static const char *const names[] = { "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", NULL };
 
   return path != NULL && g_strv_contains (names, path);
+}
+
+/* A device or a pipe: its name says nothing of what it takes. */
+static gboolean
+is_stream (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR)
+         && !g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+gboolean
+weir_cli_check_ending (const char *option, const char *path, const char *what,
+                       const char *const *endings)
+{
+  g_autofree char *known = NULL;
+
+  if (path == NULL || weir_cli_is_standard_output (path) || weir_text_has_ending (path, endings)
+      || is_stream (path))
+    return TRUE;
+  known = weir_text_list_endings (endings, NULL);
+  weir_cli_complain ("%s %s: %s written as %s", option, path, what, known);
+  return FALSE;
 }
 
 gboolean

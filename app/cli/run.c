@@ -352,48 +352,35 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   return ok ? WEIR_EXIT_OK : WEIR_EXIT_RUN;
 }
 
-static gboolean
-has_suffix_of (const char *file, const char *const *suffixes)
+/* Of all formats; ends in NULL. (transfer container) */
+static const char **
+list_endings (void)
 {
-  for (; *suffixes != NULL; suffixes++)
-    if (g_str_has_suffix (file, *suffixes))
-      return TRUE;
-  return FALSE;
-}
+  GPtrArray *endings = g_ptr_array_new ();
 
-/* A device or a pipe: its name says nothing of what it takes. */
-static gboolean
-is_stream (const char *path)
-{
-  return g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR)
-         && !g_file_test (path, G_FILE_TEST_IS_DIR);
+  for (guint i = 0; i < weir_result_format_get_n (); i++)
+    for (const char *const *suffixes = weir_result_format_get_suffixes (weir_result_format_get (i));
+         *suffixes != NULL; suffixes++)
+      g_ptr_array_add (endings, (gpointer) *suffixes);
+  g_ptr_array_add (endings, NULL);
+  return (const char **) g_ptr_array_free (endings, FALSE);
 }
 
 /* Refuses what cannot be written before anything is computed. */
 static gboolean
 check_files (const Options *options, const char *model)
 {
-  static const char *const plots[] = { ".png", ".svg", ".pdf", NULL };
+  static const char *const plots[] = { "png", "svg", "pdf", NULL };
+  g_autofree const char **endings = list_endings ();
   const WeirCliFile files[] = {
     { "the model", model, FALSE },         { "--restore", options->checkpoint.restore, FALSE },
     { "--out", options->out, TRUE },       { "--plot", options->plot, TRUE },
     { "--record", options->record, TRUE }, { "--checkpoint", options->checkpoint.file, TRUE },
   };
 
-  if (options->out != NULL && !weir_cli_is_standard_output (options->out)
-      && weir_result_format_find (options->out) == NULL && !is_stream (options->out))
-    {
-      g_autofree char *suffixes = weir_result_formats_dup_suffixes (NULL);
-
-      weir_cli_complain ("--out %s: results are written as %s%s", options->out, suffixes,
-                         weir_result_format_get_n () == 1 ? " only" : "");
-      return FALSE;
-    }
-  if (options->plot != NULL && !has_suffix_of (options->plot, plots))
-    {
-      weir_cli_complain ("--plot %s: plots are written as .png, .svg or .pdf", options->plot);
-      return FALSE;
-    }
+  if (!weir_cli_check_ending ("--out", options->out, "results are", endings)
+      || !weir_cli_check_ending ("--plot", options->plot, "plots are", plots))
+    return FALSE;
   if (options->stats != NULL && weir_cli_is_standard_output (options->out))
     {
       weir_cli_complain ("--stats and --out %s would mix two results; name a file for one of them",

@@ -126,6 +126,17 @@ check_options (Options *self, const WeirStudy *study)
   return parse_share (self) && parse_points (self, weir_study_get_n_points (study));
 }
 
+/* Before anything is computed. */
+static gboolean
+check_endings (const Options *self)
+{
+  static const char *const tables[] = { "csv", NULL };
+  g_autofree const char **endings = weir_study_formats_list_suffixes ();
+
+  return weir_cli_check_ending ("--out", self->out, "results of a study are", endings)
+         && weir_cli_check_ending ("--residuals", self->residuals, "residuals are", tables);
+}
+
 /* "filter.weirstudy" has its results in "filter.results". */
 static char *
 dup_results_path (const char *file)
@@ -337,9 +348,9 @@ merge (const Options *options, const WeirStudy *study, WeirStudyStore *store)
 /* --- Results --------------------------------------------------------------------------------- */
 
 typedef struct {
+  const WeirStudyFormat *format;
   WeirStudyStore *store;
   guint64 first, last;
-  gboolean is_hdf5;
 } Rows;
 
 static gboolean
@@ -347,20 +358,20 @@ write_rows (int fd, gpointer data, GError **error)
 {
   const Rows *rows = data;
 
-  return rows->is_hdf5
-             ? weir_study_store_write_hdf5 (rows->store, rows->first, rows->last, fd, error)
-             : weir_study_store_write_csv (rows->store, rows->first, rows->last, fd, error);
+  return rows->format->write (rows->store, rows->first, rows->last, fd, error);
 }
 
 static gboolean
 write_out (const Options *options, WeirStudyStore *store)
 {
-  Rows rows = { store, options->first, options->last, FALSE };
+  Rows rows = { NULL, store, options->first, options->last };
   g_autoptr (GError) error = NULL;
 
   if (options->out == NULL)
     return TRUE;
-  rows.is_hdf5 = g_str_has_suffix (options->out, ".h5") || g_str_has_suffix (options->out, ".hdf5");
+  rows.format = weir_study_format_find (options->out);
+  if (rows.format == NULL)
+    rows.format = &weir_study_formats[0];
   if (weir_cli_is_standard_output (options->out)
           ? fflush (stdout) == 0 && write_rows (STDOUT_FILENO, &rows, &error)
           : weir_file_write_with (options->out, 0666, write_rows, &rows, &error))
@@ -603,6 +614,11 @@ add_figure (WeirListing *listing, const WeirStudy *study, const WeirStudySummary
   add_estimate (listing, name, "median", s->median, s->of_median);
   add_estimate (listing, name, "p95", s->p95, s->of_p95);
   add_statistic (listing, name, "max", s->most);
+  if (!isnan (s->below_most))
+    {
+      add_statistic (listing, name, "part_below_max", s->below_most);
+      add_statistic (listing, name, "part_within", s->within);
+    }
   add_influences (listing, study, summary, f);
 }
 
@@ -723,7 +739,7 @@ weir_cli_study (int argc, char **argv)
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &options.out,
       "Write points with parameters and figures as CSV, or with series too as HDF5; - is standard "
       "output",
-      "FILE.csv|.h5" },
+      "FILE.csv|.h5|.hdf5" },
     { "residuals", 0, 0, G_OPTION_ARG_FILENAME, &options.residuals,
       "Write what a fit leaves: time, measured and fitted values as CSV; - is standard output",
       "FILE.csv" },
@@ -749,7 +765,8 @@ weir_cli_study (int argc, char **argv)
   g_autoptr (WeirStudy) study = NULL;
   g_autoptr (WeirStudySubject) subject = NULL;
 
-  if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1))
+  if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1)
+      || !check_endings (&options))
     return WEIR_EXIT_USAGE;
   study = weir_study_read_file (argv[1], diagnostics);
   if (study == NULL)

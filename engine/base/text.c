@@ -138,6 +138,34 @@ weir_text_group_digits (guint64 n)
 
 /* --- Tables with commas ---------------------------------------------------------------------- */
 
+gboolean
+weir_text_has_ending (const char *name, const char *const *endings)
+{
+  for (; *endings != NULL; endings++)
+    {
+      g_autofree char *end = g_strconcat (".", *endings, NULL);
+
+      if (g_str_has_suffix (name, end))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+weir_text_list_endings (const char *const *endings, const char *between)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; endings[i] != NULL; i++)
+    g_string_append_printf (text, "%s.%s",
+                            i == 0                   ? ""
+                            : between != NULL        ? between
+                            : endings[i + 1] != NULL ? ", "
+                                                     : " or ",
+                            endings[i]);
+  return g_string_free (text, FALSE);
+}
+
 void
 weir_csv_append_quoted (GString *table, const char *field)
 {

@@ -41,6 +41,13 @@ char *weir_text_capitalize (const char *text, const char *name);
  * terminal it is an ordinary one. (transfer full) */
 char *weir_text_group_digits (guint64 n);
 
+/* Has the file called @name one of these endings, which are given without their dot? @endings: ends
+ * in NULL. */
+gboolean weir_text_has_ending (const char *name, const char *const *endings);
+/* As a sentence has them, ".csv, .mat or .h5"; with @between (nullable) between: ".csv|.mat".
+ * (transfer full) */
+char *weir_text_list_endings (const char *const *endings, const char *between);
+
 /* Adds a field of a table with commas, quoted as RFC 4180 wants it, where it needs to be. */
 void weir_csv_append_field (GString *table, const char *field);
 /* The same, quoted in any case. */

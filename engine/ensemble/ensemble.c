@@ -20,7 +20,7 @@ struct _WeirEnsemble {
   WeirSystem *root;
   WeirContext *start;
   WeirEnsembleOptions options;
-  WeirPort *ports;
+  WeirPort *ports; /* NULL: nothing is recorded */
   guint *sizes;
   guint n_ports;
   GPtrArray *names; /* of signals */
@@ -76,8 +76,11 @@ static gboolean
 find_ports (WeirEnsemble *self, const char *const *paths, GError **error)
 {
   WeirLayout *layout = weir_system_get_layout (self->root);
-  guint n = paths != NULL ? g_strv_length ((char **) paths) : 0;
+  guint n;
 
+  if (paths == NULL)
+    return TRUE;
+  n = g_strv_length ((char **) paths);
   self->ports = g_new0 (WeirPort, n + 1);
   self->sizes = g_new0 (guint, n + 1);
   self->n_ports = n;
@@ -122,7 +125,7 @@ weir_ensemble_new (WeirSystem *root, const WeirContext *start, const WeirEnsembl
       weir_ensemble_free (self);
       return NULL;
     }
-  if (self->n_ports == 0)
+  if (self->ports == NULL)
     self->options.run.record_interval = self->options.run.record_gap = 0; /* nobody looks */
   lanes = make_lanes (self, MOST_LANES, &self->reason);
   weir_lanes_free (lanes);
@@ -266,7 +269,7 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
   WeirContext *context = weir_simulator_get_context (simulator);
   guint signal = 0;
 
-  if (self->n_ports == 0 || phase == WEIR_PHASE_PLUS || !weir_simulator_is_sample (simulator))
+  if (self->ports == NULL || phase == WEIR_PHASE_PLUS || !weir_simulator_is_sample (simulator))
     return WEIR_OK;
   member->is_full = !weir_series_make_room (series);
   if (member->is_full)

@@ -51,7 +51,7 @@ typedef struct {
   WeirContext *context;   /* as it ended: time, state, and whatever value is asked for */
   const WeirSimulatorStatistics *statistics;
   gsize n_rows; /* those that a recorder has, without x-plus rows; of a failed member, so far. 0
-                   where no port is recorded */
+                   where nothing is recorded */
   const double *times;         /* s */
   const double *const *values; /* by signal, then row */
 } WeirEnsembleResult;
@@ -65,8 +65,8 @@ typedef gboolean (*WeirEnsemblePrepareFunc) (gsize member, WeirContext *context,
 typedef void (*WeirEnsembleEndFunc) (const WeirEnsembleResult *result, gpointer data);
 
 /* @start: what members begin with where nothing else is said; copied. @ports: paths of what is
- * recorded, as for a recorder; ends in NULL; NULL = nothing. NULL and @error for options that make
- * no sense, or a port that does not exist. */
+ * recorded, as for a recorder; ends in NULL, and an empty list gives times alone; NULL = nothing.
+ * NULL and @error for options that make no sense, or a port that does not exist. */
 WeirEnsemble *weir_ensemble_new (WeirSystem *root, const WeirContext *start,
                                  const WeirEnsembleOptions *options, const char *const *ports,
                                  GError **error);

@@ -25,7 +25,7 @@ typedef struct {
 static gboolean
 make_steps (Steps *self, guint from, double *y)
 {
-  g_autofree double *u = g_memdup2 (self->u->data, (self->u->len + 1) * sizeof *u);
+  g_autofree double *u = g_memdup2 (self->u->data, self->u->len * sizeof *u);
 
   for (guint k = from; k < from + N_STEPS; k++, y += self->n_y)
     {

@@ -67,12 +67,12 @@ gboolean weir_tune_is_ultimate (WeirTune rule);
 gboolean weir_tune (WeirTune rule, const WeirProcess *process, double closed, WeirPid *pid);
 /* From the gain at which a loop oscillates, and its period (s). */
 void weir_tune_ultimate (WeirTune rule, double ku, double tu, WeirPid *pid);
-/* The controller with which a loop has a phase margin (degrees) at a crossover: @plant is the
- * response of the rest there, at @omega (rad/s). PI; or PID with Ti = 4 Td, whose derivative is
- * right up to @filter (rad/s), or ten times 1 / Td. In steps of @period (s; 0: continuous) the
- * integral is the sum up to the step before, and the derivative's filter exact. FALSE and @why (a
- * sentence, static): it would have to turn the phase by more than it can. */
-gboolean weir_tune_margin (double complex plant, double omega, double period, double margin,
+/* The controller with which a loop has a phase margin (degrees) at the crossover @omega (rad/s):
+ * @plant, of one input and output, is the rest of it. PI; or PID with Ti = 4 Td, whose derivative
+ * is right up to @filter (rad/s), or ten times 1 / Td. Of a sampled plant the integral is the sum
+ * up to the step before, and the derivative's filter exact. FALSE and @why (a sentence, static): it
+ * would have to turn the phase by more than it can, or the plant has no one response there. */
+gboolean weir_tune_margin (const WeirLinear *plant, double omega, double margin,
                            gboolean with_derivative, double filter, WeirPid *pid, const char **why);
 /* The least bandwidth (rad/s) of the derivative part with such a Td, s. */
 double weir_tune_get_filter (double td);

@@ -115,21 +115,28 @@ find_derivative (double angle, double filter, double period, double *td)
 }
 
 gboolean
-weir_tune_margin (double complex plant, double omega, double period, double margin,
-                  gboolean with_derivative, double filter, WeirPid *pid, const char **why)
+weir_tune_margin (const WeirLinear *plant, double omega, double margin, gboolean with_derivative,
+                  double filter, WeirPid *pid, const char **why)
 {
-  double complex integral = get_integral (omega * period);
-  double angle = remainder ((margin - 180) * G_PI / 180 - carg (plant), 2 * G_PI);
-  double td = 0;
+  g_autoptr (WeirResponse) response = NULL;
+  double period = plant->period;
+  double complex value = 0, integral = get_integral (omega * period);
+  double angle, td = 0;
 
+  *why = N_ ("in a loop of several sample times a crossover does not say what the margin is");
+  if (plant->n_slots > 1)
+    return FALSE;
+  response = weir_response_new (plant);
   *why = N_ ("the plant has no response at that frequency");
-  if (!(cabs (plant) > 0) || !isfinite (cabs (plant)) || !(omega > 0))
+  if (!(omega > 0) || !weir_response_eval (response, omega, &value) || !(cabs (value) > 0)
+      || !isfinite (cabs (value)))
     return FALSE;
   *why = N_ ("the crossover lies above half the sampling frequency");
   if (omega * period >= G_PI)
     return FALSE;
   *why = N_ ("at that crossover the controller would have to hold the phase back by more than its "
              "integral part does: choose a higher crossover or a larger margin");
+  angle = remainder ((margin - 180) * G_PI / 180 - carg (value), 2 * G_PI);
   if (angle <= carg (integral))
     return FALSE;
   *why = with_derivative
@@ -141,14 +148,14 @@ weir_tune_margin (double complex plant, double omega, double period, double marg
     return FALSE;
   *why = NULL;
   if (with_derivative)
-    *pid = (WeirPid) { 1 / cabs (plant * turn_phase (td, filter / omega, omega * period)),
+    *pid = (WeirPid) { 1 / cabs (value * turn_phase (td, filter / omega, omega * period)),
                        4 * td / omega, td / omega, FALSE };
   else
     {
       /* That part of the integral whose sum with 1 has the angle. */
       double x = sin (angle) / (cimag (integral) * cos (angle) - creal (integral) * sin (angle));
 
-      *pid = (WeirPid) { 1 / cabs (plant * (1 + x * integral)),
+      *pid = (WeirPid) { 1 / cabs (value * (1 + x * integral)),
                          angle < 0 ? 1 / (omega * x) : (double) INFINITY, 0, FALSE };
     }
   return TRUE;
@@ -238,11 +245,12 @@ WeirProcess
 weir_process_by_half_rule (double gain, guint n, const double *lags, double delay,
                            gboolean with_second)
 {
-  g_autofree double *sorted = g_memdup2 (lags, (n + 1) * sizeof *lags);
+  g_autofree double *sorted = g_memdup2 (lags, n * sizeof *lags);
   WeirProcess process = { .gain = gain, .delay = delay };
   guint kept = with_second ? 2 : 1;
 
-  qsort (sorted, n, sizeof *sorted, compare_falling);
+  if (n > 1)
+    qsort (sorted, n, sizeof *sorted, compare_falling);
   process.lag = n > 0 ? sorted[0] : 0;
   process.second = with_second && n > 1 ? sorted[1] : 0;
   if (n > kept)

@@ -68,6 +68,12 @@ weir_native_builder_free (WeirNativeBuilder *self)
   g_free (self);
 }
 
+guint
+weir_native_builder_get_n_items (const WeirNativeBuilder *self)
+{
+  return self->items->len;
+}
+
 static WeirNativeItem
 item_of (guint32 op, guint32 a, guint32 b, guint32 c)
 {

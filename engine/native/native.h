@@ -81,6 +81,8 @@ WeirNativeBuilder *weir_native_builder_new (void);
 WeirNativeBuilder *weir_native_builder_new_wide (void);
 #define WEIR_NATIVE_WIDTH 4
 void weir_native_builder_free (WeirNativeBuilder *self);
+/* How long the list is: what making its code takes. */
+guint weir_native_builder_get_n_items (const WeirNativeBuilder *self);
 /* Ends the list. NULL: there is no code (too large, refused, not possible here). (transfer full) */
 WeirNativeCode *weir_native_builder_end (WeirNativeBuilder *self);
 /* Ends the list and adds its code to @bytes, for functions that lie together: many small ones, each

@@ -75,6 +75,7 @@ struct _WeirLanes {
   WeirWide *wide;
   guint *sizes; /* of ports */
   guint n_ports;
+  gboolean records; /* times at least */
 
   guint n_states, width, n, n_begun;
   gboolean first_stage_known;
@@ -249,6 +250,7 @@ weir_lanes_new (WeirSystem *root, const WeirSimulatorOptions *options, double st
   self->width = choose_width (bytes, most);
   self->wide = weir_wide_new (root, ports, n_ports, self->width, &obstacle);
   self->n_ports = n_ports;
+  self->records = ports != NULL;
   self->sizes = g_new0 (guint, n_ports + 1);
   for (guint i = 0; i < n_ports; i++)
     self->sizes[i] = ports[i].is_input
@@ -800,7 +802,7 @@ begin_members (WeirLanes *self)
   gboolean is_adaptive = self->table->error_order > 0;
 
   self->n_begun = self->n;
-  if (self->n_ports > 0)
+  if (self->records)
     {
       weir_wide_outputs (self->wide, self->t, self->x, first, self->n - first);
       for (guint l = first; l < self->n; l++)
@@ -1072,11 +1074,11 @@ weir_lanes_try_step (WeirLanes *self)
   compute_stages (self);
   judge_trials (self);
   all = decide (self);
-  if (self->options.record_interval > 0 && self->n_ports > 0)
+  if (self->options.record_interval > 0 && self->records)
     has_end = show_samples (self);
   move (self, all, has_end);
   count_steps (self, all);
-  if (self->n_ports > 0)
+  if (self->records)
     show_ends (self);
   if (weir_wide_is_mixed (self->wide))
     take_failures (self);

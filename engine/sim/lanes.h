@@ -27,8 +27,9 @@ typedef enum {
   WEIR_LANE_ALONE,   /* it is to be run alone, from its start */
 } WeirLaneFate;
 
-/* @most: members at once, or fewer where that is too much for the caches. @has_common_step: all
- * take the step of whom it has to be the shortest for, unless something else limits steps. NULL and
+/* @ports: of rows; NULL: there are none. @most: members at once, or fewer where that is too much
+ * for the caches. @has_common_step: all take the step of whom it has to be the shortest for, unless
+ * something else limits steps. NULL and
  * @reason (transfer full), why the system has to be run member by member: it has events,
  * calculations without a wide form, or the solver is no such method. */
 WeirLanes *weir_lanes_new (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,

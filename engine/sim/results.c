@@ -1,6 +1,7 @@
 /* The formats that there are, and what they share in writing. */
 #include "sim/results.h"
 
+#include "base/text.h"
 #include "sim/recorder-private.h"
 
 #define ROWS_AT_ONCE 4096
@@ -26,13 +27,8 @@ const WeirResultFormat *
 weir_result_format_find (const char *path)
 {
   for (guint i = 0; weir_result_formats[i] != NULL; i++)
-    for (guint k = 0; weir_result_formats[i]->suffixes[k] != NULL; k++)
-      {
-        g_autofree char *end = g_strconcat (".", weir_result_formats[i]->suffixes[k], NULL);
-
-        if (g_str_has_suffix (path, end))
-          return weir_result_formats[i];
-      }
+    if (weir_text_has_ending (path, weir_result_formats[i]->suffixes))
+      return weir_result_formats[i];
   return NULL;
 }
 
@@ -52,19 +48,12 @@ char *
 weir_result_formats_dup_suffixes (const char *between)
 {
   g_autoptr (GPtrArray) suffixes = g_ptr_array_new ();
-  GString *text = g_string_new (NULL);
 
   for (guint i = 0; weir_result_formats[i] != NULL; i++)
     for (guint k = 0; weir_result_formats[i]->suffixes[k] != NULL; k++)
       g_ptr_array_add (suffixes, (gpointer) weir_result_formats[i]->suffixes[k]);
-  for (guint i = 0; i < suffixes->len; i++)
-    g_string_append_printf (text, "%s.%s",
-                            i == 0                  ? ""
-                            : between != NULL       ? between
-                            : i + 1 < suffixes->len ? ", "
-                                                    : " or ",
-                            (const char *) g_ptr_array_index (suffixes, i));
-  return g_string_free (text, FALSE);
+  g_ptr_array_add (suffixes, NULL);
+  return weir_text_list_endings ((const char *const *) suffixes->pdata, between);
 }
 
 /* (transfer container) */

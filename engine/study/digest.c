@@ -218,8 +218,12 @@ WeirEnsemble *
 weir_run_plan_create_ensemble (const WeirRunPlan *self, const WeirEnsembleOptions *options,
                                GError **error)
 {
-  return weir_ensemble_new (self->system, self->context, options,
-                            (const char *const *) self->recorded->pdata, error);
+  /* What is worked out after the run may need its times alone. */
+  const char *const *ports = self->subject->kept->len > 0
+                                 ? (const char *const *) self->recorded->pdata
+                                 : NULL;
+
+  return weir_ensemble_new (self->system, self->context, options, ports, error);
 }
 
 guint

@@ -175,14 +175,56 @@ open_results (WeirStudyStore *self, const char *path, char **note, GError **erro
   return self->has != NULL;
 }
 
-WeirStudyStore *
-weir_study_store_new (const char *path, const WeirStudy *study, char **note, GError **error)
+/* As they are. */
+static gboolean
+open_kept (WeirStudyStore *self, const char *path, GError **error)
+{
+  g_autofree char *columns = dup_columns (self->study), *there = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      weir_error_set (error, WEIR_ERROR_FILE, N_ ("%s cannot be read: there is no such file"),
+                      path);
+      return FALSE;
+    }
+  self->database = weir_database_open (path, error);
+  if (self->database == NULL || !check_format (self->database, error))
+    return FALSE;
+  there = dup_fact (self->database, "columns");
+  if (g_strcmp0 (there, columns) == 0)
+    return TRUE;
+  weir_error_set (error, WEIR_ERROR_FILE, N_ ("%s has other columns by now; make the runs again"),
+                  path);
+  return FALSE;
+}
+
+static WeirStudyStore *
+create (const WeirStudy *study)
 {
   WeirStudyStore *self = g_new0 (WeirStudyStore, 1);
 
   self->study = study;
   self->n_values = study->parameters->len;
   self->n_figures = study->figures->len;
+  return self;
+}
+
+WeirStudyStore *
+weir_study_store_open (const char *path, const WeirStudy *study, GError **error)
+{
+  WeirStudyStore *self = create (study);
+
+  if (open_kept (self, path, error))
+    return self;
+  weir_study_store_free (self);
+  return NULL;
+}
+
+WeirStudyStore *
+weir_study_store_new (const char *path, const WeirStudy *study, char **note, GError **error)
+{
+  WeirStudyStore *self = create (study);
+
   if (open_results (self, path, note, error))
     return self;
   weir_study_store_free (self);

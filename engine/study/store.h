@@ -36,10 +36,13 @@ typedef struct {
   GBytes *signals;       /* or NULL */
 } WeirPointResult;
 
-/* Opens the file of results at @path, or makes it. One whose columns are others is emptied, and
+/* Opens the file of results at @path, or makes it; "": one without a name, which goes with it. One
+ * whose columns are others is emptied, and
  * @note (out) (nullable) says so. NULL and @error: a sentence. (transfer full) */
 WeirStudyStore *weir_study_store_new (const char *path, const WeirStudy *study, char **note,
                                       GError **error);
+/* Opens one that is there and has the columns of @study, to look into it. (transfer full) */
+WeirStudyStore *weir_study_store_open (const char *path, const WeirStudy *study, GError **error);
 void weir_study_store_free (WeirStudyStore *self);
 
 /* FALSE and @error: what was written since the last commit is gone, all before is there. */
@@ -96,6 +99,22 @@ gboolean weir_study_store_write_hdf5 (WeirStudyStore *self, guint64 first, guint
 /* A table: point, status, parameters, figures, reason. */
 gboolean weir_study_store_write_csv (WeirStudyStore *self, guint64 first, guint64 last, int fd,
                                      GError **error);
+
+/* What results are written as; the first is that of streams, whose names say nothing. Static. */
+typedef struct {
+  const char *title;           /* for people, translatable */
+  const char *const *suffixes; /* "csv"; ends in NULL, the usual one first */
+  gboolean (*write) (WeirStudyStore *self, guint64 first, guint64 last, int fd, GError **error);
+} WeirStudyFormat;
+
+#define WEIR_N_STUDY_FORMATS 2
+
+extern const WeirStudyFormat weir_study_formats[WEIR_N_STUDY_FORMATS];
+
+/* By the ending of @path; NULL if there is none such. */
+const WeirStudyFormat *weir_study_format_find (const char *path);
+/* Endings of all; ends in NULL. (transfer container) */
+const char **weir_study_formats_list_suffixes (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStudyStore, weir_study_store_free)
 

@@ -57,6 +57,25 @@ weir_study_get_quantile (const double *sorted, guint64 n, double part)
   return sorted[below] + (at - (double) below) * (sorted[above] - sorted[below]);
 }
 
+double
+weir_study_get_content (guint64 n, gboolean from_least)
+{
+  double count = (double) n, low = 0, high = 1;
+
+  if (!from_least)
+    return n > 0 ? pow (0.05, 1 / count) : 0;
+  for (guint i = 0; i < 60 && n > 1; i++)
+    {
+      double p = (low + high) / 2;
+
+      if (pow (p, count - 1) * (count - (count - 1) * p) < 0.05)
+        low = p;
+      else
+        high = p;
+    }
+  return low;
+}
+
 static guint
 count_resamples (double numbers)
 {
@@ -138,9 +157,8 @@ summarize (const WeirStudy *study, guint f, const double *values, guint64 n, Wei
   g_autofree double *sorted = g_new (double, n + 1);
   double sum = 0, squares = 0;
 
-  *s = (WeirFigureSummary) {
-    0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, none, none, none, none, none
-  };
+  *s = (WeirFigureSummary) { 0,   0,    NAN,  NAN,  NAN,  NAN,  NAN, NAN,
+                             NAN, none, none, none, none, none, NAN, NAN };
   for (guint64 i = 0; i < n; i++)
     if (isfinite (values[i]))
       sorted[s->n++] = values[i];
@@ -158,8 +176,11 @@ summarize (const WeirStudy *study, guint f, const double *values, guint64 n, Wei
   s->p5 = weir_study_get_quantile (sorted, s->n, 0.05);
   s->median = weir_study_get_quantile (sorted, s->n, 0.5);
   s->p95 = weir_study_get_quantile (sorted, s->n, 0.95);
-  if (study->method == WEIR_POINTS_RANDOM && s->n > 1)
-    bootstrap (study, f, sorted, s);
+  if (study->method != WEIR_POINTS_RANDOM || s->n < 2)
+    return;
+  bootstrap (study, f, sorted, s);
+  s->below_most = weir_study_get_content (s->n, FALSE);
+  s->within = weir_study_get_content (s->n, TRUE);
 }
 
 /* --- Influences ------------------------------------------------------------------------------ */

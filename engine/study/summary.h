@@ -20,6 +20,8 @@ typedef struct {
   double mean, deviation;              /* of the sample: n - 1 */
   double least, p5, median, p95, most; /* between values along straight lines */
   WeirInterval of_mean, of_deviation, of_p5, of_median, of_p95; /* RANDOM */
+  double below_most, within; /* RANDOM: what part of all cases lies below @most, and from @least to
+                                @most, in 95 of 100 such studies (weir_study_get_content()) */
 } WeirFigureSummary;
 
 /* What a figure owes to a parameter; by the method of the study. */
@@ -41,6 +43,11 @@ typedef struct {
 WeirStudySummary *weir_study_summary_new (const WeirStudy *study, WeirStudyStore *store,
                                           guint64 first, guint64 last, GError **error);
 void weir_study_summary_free (WeirStudySummary *self);
+
+/* The part of a distribution, whichever it is, that lies below the largest of @n numbers drawn from
+ * it, or between the least and the largest, with 95 % confidence: the p of p^n = 0.05, or of
+ * n p^(n-1) - (n-1) p^n = 0.05 (S. S. Wilks, Ann. Math. Statist. 12 (1941)). */
+double weir_study_get_content (guint64 n, gboolean from_least);
 
 /* Between the numbers beside it along straight lines. @sorted: @n > 0 of them. */
 double weir_study_get_quantile (const double *sorted, guint64 n, double part);

@@ -9,7 +9,7 @@ test_usage (void)
 {
   g_autofree char *file = example ("pendulum.weir");
   const struct {
-    const char *arguments[6];
+    const char *arguments[8];
     const char *sentence;
   } cases[] = {
     { { "run" }, "run: a file is missing; usage: weir run FILE" },
@@ -36,6 +36,17 @@ test_usage (void)
     { { "run", file, "--log", "Bob*" }, "--log Bob*: no output port matches" },
     { { "run", file, "--out", "a.xls" },
       "--out a.xls: results are written as .csv, .mat, .h5 or .hdf5" },
+    { { "study", "s.weirstudy", "--out", "a.mat" },
+      "--out a.mat: results of a study are written as .csv, .h5 or .hdf5" },
+    { { "study", "s.weirstudy", "--out", "a.xyz" }, "--out a.xyz: results of a study are written" },
+    { { "study", "s.weirstudy", "--residuals", "a.h5" },
+      "--residuals a.h5: residuals are written as .csv" },
+    { { "export", file, "--fmu", "2", "--out", "a.mat" }, "--out a.mat: FMUs are written as .fmu" },
+    { { "export", file, "--ssp", "1", "--out", "a.fmu" },
+      "--out a.fmu: packages are written as .ssp" },
+    { { "render", file, "--out", "a.xyz" }, "a.xyz: a picture is written as .png, .svg or .pdf" },
+    { { "linearize", file, "--poles", "--out", "a.xyz" },
+      "--out a.xyz: the name is to end in .csv or .json" },
     { { "run", file, "--plot", "a.gif" }, "--plot a.gif: plots are written as .png, .svg or .pdf" },
     { { "run", file, "--stats=xml" }, "--stats=xml: the report is a table or json" },
   };

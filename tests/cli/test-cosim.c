@@ -374,7 +374,9 @@ measure (const char *inputs, const char *schedule, const char *step)
 /* What a coupling loses shrinks with the step as the order of what inputs are taken to be; of the
  * same order, each schedule is better than the one before. The expected errors are those of the
  * same couplings stepped by closed forms: where its input is a polynomial each unit's step is a sum
- * of a polynomial and a cosine and sine, and what repeated steps settle at is solved for. */
+ * of a polynomial and a cosine and sine, and what repeated steps settle at is solved for. By the
+ * exponentials of matrices, of units together with their inputs' polynomials, they are the same
+ * (scipy's expm). */
 static void
 test_orders (void)
 {

@@ -374,6 +374,13 @@ static const Case cases[] = {
     LOOP ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]"),
     "--input P.u --output P.y --tune simc",
     { { "kp,", 0, 2, 17.857, 1e-3 }, { "ti,", 0, 2, .224, 1e-6 }, { "td,", 0, 2, .22, 1e-6 } } },
+  /* Ti = -1 / (w tan (angle)), kp = cos (angle) / |P|, angle = PM - 180 - arg P. */
+  { "margin pi",
+    LOOP ("1", "[1, 3, 2, 0]"),
+    "--input P.u --output P.y --tune margin-pi --crossover 0.3 --phase-margin 50",
+    { { "kp,", 0, 2, .612496120523, 1e-10 },
+      { "ti,", 0, 2, 12.642969521811, 1e-9 },
+      { "td,", 0, 2, 0, 1e-15 } } },
   { "ultimate",
     LOOP ("1", "[1, 3, 3, 1]"),
     "--loop P.y --tune ultimate-pid",
@@ -513,6 +520,15 @@ test_sentences (void)
           WIRE ("98", "3.y", "7.in2"),
       "--input E.in1 --output B.y --margins", 0, "B.y changes at several times between the samples",
       NULL },
+    { LOOP ("1", "[1, 3, 2, 0]"),
+      "--input P.u --output P.y --tune margin-pi --crossover 1 --phase-margin 60", 3,
+      "a PI controller would have to turn the phase forward", NULL },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-pid --crossover 1", 3,
+      "--crossover W (rad/s) and --phase-margin DEGREES", NULL },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --margins --crossover 1", 2, "add --tune RULE",
+      NULL },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-p", 3,
+      "amigo-pid, margin-pi, margin-pid", NULL },
     { STATE_SPACE ("0", "[1,0;0,-1]", "[0;1]", "[1,0]", "0"), "--input P.u --output P.y --lqr 1", 3,
       "no input stabilises all states", NULL },
   };
@@ -556,6 +572,61 @@ test_saved (void)
   g_assert_nonnull (strstr (none.err, "no points are chosen"));
 }
 
+/* A controller for margins has them: what is printed is put into the block, and the loop is asked
+ * what it has there. Of the sampled one the plant is what the block sees, with its hold. */
+static void
+test_margins_met (void)
+{
+#define CONTROLLED(type, period)                                                                   \
+  REFERENCE "<block id=\"4\" type=\"" type "\" name=\"C\" x=\"0\" y=\"0\">" period                 \
+            "</block>" TF ("3", "P", "1", "[1, 3, 2, 0]") WIRE ("92", "2.y", "4.u")                \
+                WIRE ("93", "4.y", "3.u") WIRE ("94", "3.y", "2.in2")
+  static const struct {
+    const char *diagram, *plant[2], *rule;
+    double crossover, margin, tolerance;
+  } table[] = {
+    { CONTROLLED ("PID", ""), { "--input=P.u", "--output=P.y" }, "margin-pid", 1, 60, 1e-6 },
+    { CONTROLLED ("PID", ""), { "--input=P.u", "--output=P.y" }, "margin-pi", 0.3, 50, 1e-6 },
+    { CONTROLLED ("DiscretePID", "<parameter name=\"period\" value=\"0.1\"/>"),
+      { "--input=C.y", "--output=P.y" },
+      "margin-pid",
+      1,
+      55,
+      1e-6 },
+  };
+#undef CONTROLLED
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autofree char *crossover = g_strdup_printf ("--crossover=%g", table[i].crossover);
+      g_autofree char *margin = g_strdup_printf ("--phase-margin=%g", table[i].margin);
+      const char *tuning[] = { table[i].plant[0], table[i].plant[1],
+                               "--tune",          table[i].rule,
+                               crossover,         margin,
+                               "--csv",           NULL };
+      g_auto (ModelOutcome) tuned = model_run ("linearize", table[i].diagram, tuning);
+      const Expected kp = { "kp,", 0, 2, 0, 0 }, ti = { "ti,", 0, 2, 0, 0 },
+                     td = { "td,", 0, 2, 0, 0 }, n = { "n,", 0, 2, 0, 0 },
+                     at = { "phase_margin,", 0, 1, 0, 0 }, of = { "phase_margin,", 0, 2, 0, 0 };
+      double gain = find (tuned.out, &kp), rest = find (tuned.out, &td) * gain;
+      g_autofree char *p = g_strdup_printf ("C.p=%.17g", gain);
+      g_autofree char *integral = g_strdup_printf ("C.i=%.17g", gain / find (tuned.out, &ti));
+      g_autofree char *d = g_strdup_printf ("C.d=%.17g", rest);
+      g_autofree char *filter = g_strdup_printf ("C.n=%.17g",
+                                                 rest > 0 ? find (tuned.out, &n) : 100);
+      const char *asking[] = { "--set", p,        "--set", integral,    "--set", d,   "--set",
+                               filter,  "--loop", "P.y",   "--margins", "--csv", NULL };
+      g_auto (ModelOutcome) asked = model_run ("linearize", table[i].diagram, asking);
+
+      g_test_message ("%s%s%s%s", tuned.err, tuned.out, asked.err, asked.out);
+      g_assert_cmpint (tuned.status, ==, 0);
+      g_assert_cmpint (asked.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (find (asked.out, &at), table[i].crossover,
+                                      table[i].tolerance);
+      g_assert_cmpfloat_with_epsilon (find (asked.out, &of), table[i].margin, table[i].tolerance);
+    }
+}
+
 /* A file has what would be printed, in the form that its name says. */
 static void
 test_file (void)
@@ -595,6 +666,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/cli/loops/chain", test_chain);
   g_test_add_func ("/cli/loops/file", test_file);
+  g_test_add_func ("/cli/loops/margins-met", test_margins_met);
   g_test_add_func ("/cli/loops/saved", test_saved);
   g_test_add_func ("/cli/loops/sentences", test_sentences);
   return g_test_run ();

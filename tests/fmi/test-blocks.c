@@ -377,21 +377,22 @@ get_last_from_end (const char *csv, guint back)
 /* Sizes of arrays by a structural parameter: ports are as wide as it says, the matrix goes row by
  * row, and x' = A u - x from x0, with A u = (1, 4, 10), and y = x + 1/2: in exchange as the
  * exponential function has it, in co-simulation as Euler's method in steps of 1/1024 s. Verified,
- * and with k tuned half way. */
+ * and with k tuned half way; so too where the FMU would allow that sizes change. */
 static void
 test_sizes (void)
 {
   static const double u[] = { 1, 4, 10 }, x0[] = { 3, 1, 2 };
   static const char *const models[] = { SIZED (THREE, "exchange"), SIZED (THREE, "co-simulation") };
 
-  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+  for (guint c = 0; c < 2 * G_N_ELEMENTS (models); c++)
     {
+      guint i = c % 2;
       g_auto (Place) place = { 0 };
       g_auto (Outcome) run = { 0 }, verified = { 0 }, tuned = { 0 };
       g_autofree char *saved = NULL;
       double left = i == 0 ? exp (-1) : pow (1 - 1.0 / 1024, 1024), left2;
 
-      place_init (&place, "sizer-3", models[i]);
+      place_init (&place, c < 2 ? "sizer-3" : "resizer-3", models[i]);
       saved = g_build_filename (place.folder, "run.saved", NULL);
       run = weir_at (&place,
                      ARGUMENTS ("run", "--trust", "all", "--solver", "dormand-prince", "--rtol",
@@ -416,6 +417,41 @@ test_sizes (void)
       left2 = i == 0 ? exp (-1) : pow (1 - 2.0 / 1024, 512);
       g_assert_cmpfloat_with_epsilon (get_last_from_end (tuned.out, 2),
                                       0.5 + (1 + 2 * left - 0.5) * left2 + 0.5, 1e-8);
+    }
+}
+
+/* A run that is continued keeps its sizes, though the FMU would allow that they change. */
+static void
+test_kept_sizes (void)
+{
+  static const char *const files[] = { "sizer-3", "resizer-3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) run = { 0 }, set = { 0 }, edited = { 0 };
+      g_autofree char *saved = NULL, *text = NULL;
+      g_auto (GStrv) halves = NULL;
+
+      place_init (&place, files[i], FMU ("n = 2"));
+      saved = g_build_filename (place.folder, "run.saved", NULL);
+      run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "Part.y", "--until",
+                                        "0.5", "--checkpoint", saved, place.model));
+      g_assert_cmpint (run.status, ==, 0);
+      set = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "Part.y", "--restore",
+                                        saved, "--set", "Part.n=3", place.model));
+      g_assert_cmpint (set.status, ==, 2);
+      assert_has (set.err, "--set Part.n=3: it gives arrays their sizes, and the run that is "
+                           "continued keeps those it began with");
+      g_assert_true (g_file_get_contents (place.model, &text, NULL, NULL));
+      halves = g_strsplit (text, "n = 2", 2);
+      g_free (text);
+      text = g_strjoinv ("n = 3", halves);
+      g_assert_true (g_file_set_contents (place.model, text, -1, NULL));
+      edited = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "Part.y", "--restore",
+                                           saved, place.model));
+      g_assert_cmpint (edited.status, !=, 0);
+      assert_has (edited.err, "it belongs to a system that is built differently");
     }
 }
 
@@ -687,6 +723,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/tuned", test_tuned);
   g_test_add_func ("/fmi/blocks/states", test_states);
   g_test_add_func ("/fmi/blocks/sizes", test_sizes);
+  g_test_add_func ("/fmi/blocks/kept-sizes", test_kept_sizes);
   g_test_add_func ("/fmi/blocks/wrong-sizes", test_wrong_sizes);
   g_test_add_func ("/fmi/blocks/told", test_told);
   g_test_add_func ("/fmi/blocks/units", test_units);

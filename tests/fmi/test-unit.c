@@ -349,6 +349,43 @@ test_stairs (void)
     }
 }
 
+/* Van der Pol's oscillator with mu = 1000 that makes its own implicit steps within those of 1 s, of
+ * which an explicit method needs thousands. Reference: the test set for solvers of initial value
+ * problems (problem "vdpol", in which t is ours by 1000), at its end. Where it is saved x1 is about
+ * to jump; who goes on from there comes to the same bits. */
+static void
+test_stiff (void)
+{
+  const double x1 = 1.706167732170483;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (versions); i++)
+    {
+      Part part = { .model = "stiff",
+                    .version = versions[i % 2],
+                    .place = i < 2 ? WEIR_FMU_IN_WORKER : WEIR_FMU_IN_PROCESS };
+      g_autoptr (GBytes) saved = NULL;
+      g_autoptr (GError) error = NULL;
+      double end, again;
+      Run run;
+
+      run_begin (&run, parts_new (&part, 1, NULL), 1, WEIR_STEP_SCHEDULING_FULL_PARALLEL, 1);
+      run_to (&run, 807);
+      saved = weir_simulator_save (run.simulator, &error);
+      g_assert_no_error (error);
+      run_to (&run, 2000);
+      end = get_output (&run, "A", 0);
+      g_test_message ("off by %.2g", end - x1);
+      g_assert_cmpfloat_with_epsilon (end, x1, 1e-6);
+      run_end (&run);
+      run_begin (&run, parts_new (&part, 1, NULL), 1, WEIR_STEP_SCHEDULING_FULL_PARALLEL, 1);
+      g_assert_true (weir_simulator_load (run.simulator, saved, &error));
+      run_to (&run, 2000);
+      again = get_output (&run, "A", 0);
+      g_assert_cmpmem (&end, sizeof end, &again, sizeof again);
+      run_end (&run);
+    }
+}
+
 static void
 test_starts (void)
 {
@@ -710,6 +747,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/unit/types", test_types);
   g_test_add_func ("/fmi/unit/ring", test_ring);
   g_test_add_func ("/fmi/unit/stairs", test_stairs);
+  g_test_add_func ("/fmi/unit/stiff", test_stiff);
   g_test_add_func ("/fmi/unit/starts", test_starts);
   g_test_add_func ("/fmi/unit/clocks", test_clocks);
   g_test_add_func ("/fmi/unit/triggered-clock", test_triggered);

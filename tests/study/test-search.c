@@ -273,6 +273,16 @@ test_missing_figure (void)
 
 /* --- Fits ------------------------------------------------------------------------------------ */
 
+static guint64
+next_split (guint64 *state)
+{
+  guint64 z = (*state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
+
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
 /* splitmix64 from 42, and Box and Muller's method: one normal number of two. */
 static double
 next_normal (guint64 *state)
@@ -280,14 +290,7 @@ next_normal (guint64 *state)
   double u[2];
 
   for (guint i = 0; i < 2; i++)
-    {
-      guint64 z = (*state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
-
-      z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-      z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-      z ^= z >> 31;
-      u[i] = (double) ((z >> 11) + (i == 0)) / 0x1p53;
-    }
+    u[i] = (double) ((next_split (state) >> 11) + (i == 0)) / 0x1p53;
   return sqrt (-2 * log (u[0])) * cos (2 * G_PI * u[1]);
 }
 
@@ -357,6 +360,84 @@ test_first_order (void)
       g_assert_cmpuint (f.search->n_residuals, ==, 101);
       close_study (&f);
     }
+}
+
+/* A straight line through noise, y = 1 + 2 t + 0.1 n every 0.1 s up to 10 s: ordinary least squares
+ * in closed form, slope = sum (t - mean t) (y - mean y) / sum (t - mean t)^2. The generator's first
+ * numbers are those of its authors' program. */
+static void
+test_line (void)
+{
+  static const char model[] =
+      "<weir version='1'><settings><setting name='solver' value='rk4'/>"
+      "<setting name='step' value='0.1'/><setting name='stop-time' value='10'/></settings><diagram>"
+      "<block id='1' type='Clock' name='T' x='0' y='0'/>" GAIN (
+          "2", "A") "<block id='3' type='Constant' name='C' x='0' y='0'><parameter name='value' "
+                    "value='0'/></block>"
+                    "<block id='4' type='Sum' name='X' x='0' y='0'><parameter name='signs' "
+                    "value='++'/></block>"
+                    "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='4.in1'/>"
+                    "<wire id='7' from='3.y' to='4.in2'/></diagram></weir>";
+  g_autoptr (GString) text = g_string_new ("time,y\n");
+  const WeirSearchStart *best;
+  guint64 state = 42;
+  Fixture f;
+
+  g_assert_cmpuint (next_split (&state), ==, G_GUINT64_CONSTANT (13679457532755275413));
+  g_assert_cmpuint (next_split (&state), ==, G_GUINT64_CONSTANT (2949826092126892291));
+  state = 42;
+  g_assert_cmpfloat_with_epsilon (next_normal (&state), .4147197504, 5e-11);
+  state = 42;
+  for (guint i = 0; i <= 100; i++)
+    g_string_append_printf (text, "%.17g,%.17g\n", i / 10.0,
+                            1 + 2 * (i / 10.0) + 0.1 * next_normal (&state));
+  write_file ("step.csv", text->str);
+  write_file ("m.weir", model);
+  remove_file ("s.results");
+  open_study (&f,
+              FIT ("", A ("from='-10' to='10'") "<parameter path='C.value' name='c' from='-10' "
+                                                "to='10'/>"),
+              NULL);
+  best = search (&f);
+  g_assert_cmpfloat_with_epsilon (best->values[0], 1.999736839, 5e-9);
+  g_assert_cmpfloat_with_epsilon (best->values[1], .994161843, 5e-9);
+  g_assert_cmpfloat_with_epsilon (f.search->fitted[0].error, .00339358, 5e-8);
+  g_assert_cmpfloat_with_epsilon (f.search->fitted[1].error, .01964174, 5e-8);
+  close_study (&f);
+}
+
+/* Misra1a of NIST's Statistical Reference Datasets, y = c (1 - exp (-a x)), as the step response
+ * that it is: parameters, their standard errors and the sum of squares as certified. */
+static void
+test_misra (void)
+{
+  static const double rows[][2] = {
+    { 10.07, 77.6 },  { 14.73, 114.9 }, { 17.94, 141.1 }, { 23.93, 190.8 }, { 29.61, 239.9 },
+    { 35.18, 289.0 }, { 40.02, 332.8 }, { 44.82, 378.4 }, { 50.76, 434.8 }, { 55.05, 477.3 },
+    { 61.01, 536.8 }, { 66.40, 593.1 }, { 75.47, 689.1 }, { 81.78, 760.0 },
+  };
+  g_autoptr (GString) text = g_string_new ("time,y\n");
+  const WeirSearchStart *best;
+  Fixture f;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_string_append_printf (text, "%.17g,%.17g\n", rows[i][1], rows[i][0]);
+  write_file ("step.csv", text->str);
+  remove_file ("s.results");
+  open_study (&f,
+              "<study version='1' model='m.weir' seed='3'><setting name='step' value='0.1'/>"
+              "<setting name='record-interval' value='0.1'/><points method='fit'>"
+              "<parameter path='A.gain' name='a' from='1e-5' to='1e-2' distribution='log-uniform'/>"
+              "<parameter path='C.value' name='c' from='1' to='1000'/>"
+              "<measured file='step.csv'/><match port='X.y' column='y'/></points><keep>"
+              "<figure name='last' what='final' of='X.y'/></keep></study>",
+              NULL);
+  best = search (&f);
+  g_assert_cmpfloat_with_epsilon (best->values[0], 5.5015643181e-4, 1e-8 * 5.5e-4);
+  g_assert_cmpfloat_with_epsilon (best->values[1], 238.94212918, 1e-6 * 239);
+  g_assert_cmpfloat_with_epsilon (best->value, .12455138894, 1e-9);
+  g_assert_cmpfloat_with_epsilon (f.search->fitted[1].error, 2.7070075241, 1e-3);
+  close_study (&f);
 }
 
 /* A time that is on no grid: rows between are as good. */
@@ -647,6 +728,8 @@ static const struct {
   { "/study/search/one-parameter", test_one_parameter },
   { "/study/search/missing-figure", test_missing_figure },
   { "/study/search/first-order", test_first_order },
+  { "/study/search/line", test_line },
+  { "/study/search/misra", test_misra },
   { "/study/search/off-grid", test_off_grid },
   { "/study/search/motor", test_motor },
   { "/study/search/not-identifiable", test_not_identifiable },

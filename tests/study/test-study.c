@@ -14,6 +14,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
+#include "base/random.h"
 #include "sim/result-arrays.h"
 #include "study/run.h"
 #include "study/summary.h"
@@ -515,6 +516,72 @@ test_hdf5 (void)
   close_study (&f);
 }
 
+static gboolean
+count_point (G_GNUC_UNUSED const WeirPointResult *result, gpointer n)
+{
+  (*(guint *) n)++;
+  return TRUE;
+}
+
+/* Results that are only looked into stay as they are: without a file, or with other columns, a
+ * sentence. */
+static void
+test_looked_into (void)
+{
+  static const char text[] = STUDY ("<points method='list'><parameter path='K.gain' name='k'/>"
+                                    "<point values='1'/><point values='2'/></points>");
+  static const char other_text[] =
+      "<study version='1' model='m.weir'><points method='list'>"
+      "<parameter path='K.gain' name='k'/><point values='1'/></points>"
+      "<keep><figure name='last' what='final' of='I.y'/></keep></study>";
+  g_autofree char *path = dup_path ("r.results"), *none = dup_path ("none.results");
+  g_autoptr (GBytes) bytes = g_bytes_new_static (other_text, strlen (other_text));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirStudy) other_study = weir_study_read_bytes (bytes, "o.weirstudy", diagnostics);
+  g_autoptr (WeirStudyStore) store = NULL, missing = NULL, other = NULL;
+  g_autoptr (GError) no_file = NULL, no_columns = NULL, error = NULL;
+  guint n = 0;
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  remove_file ("r.results");
+  open_study (&f, text, "r.results", NULL);
+  run_study (&f);
+  store = weir_study_store_open (path, f.study, &error);
+  g_assert_no_error (error);
+  weir_study_store_foreach (store, 0, G_MAXINT64, FALSE, count_point, &n, NULL);
+  g_assert_cmpuint (n, ==, 2);
+  missing = weir_study_store_open (none, f.study, &no_file);
+  g_assert_null (missing);
+  g_assert_true (g_pattern_match_simple ("*none.results cannot be read: there is no such file",
+                                         no_file->message));
+  g_assert_false (g_file_test (none, G_FILE_TEST_EXISTS));
+  g_assert_nonnull (other_study);
+  other = weir_study_store_open (path, other_study, &no_columns);
+  g_assert_null (other);
+  g_assert_true (
+      g_pattern_match_simple ("*r.results has other columns by now; *", no_columns->message));
+  weir_study_store_foreach (store, 0, G_MAXINT64, FALSE, count_point, &n, NULL);
+  g_assert_cmpuint (n, ==, 4);
+  g_clear_pointer (&store, weir_study_store_free);
+  close_study (&f);
+}
+
+/* What a file is written as is told by its ending. */
+static void
+test_endings (void)
+{
+  static const char *const known[] = { "a.csv", "b.h5", "c.d.hdf5" };
+  static const char *const unknown[] = { "a.mat", "a.xyz", "csv", "ah5", "a.csv.gz", "" };
+  g_autofree const char **endings = weir_study_formats_list_suffixes ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    g_assert_true (weir_study_format_find (known[i]) == &weir_study_formats[i > 0]);
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    g_assert_null (weir_study_format_find (unknown[i]));
+  g_assert_cmpuint (g_strv_length ((char **) endings), ==, 3);
+}
+
 /* --- The cache ------------------------------------------------------------------------------- */
 
 /* What the study costs with the model as it is, and that it gives what it gives without a cache. */
@@ -799,6 +866,56 @@ test_elements (void)
   close_study (&f);
 }
 
+static gboolean
+take_times (const WeirPointResult *result, gpointer data)
+{
+  double a = result->values[0];
+
+  g_assert_cmpfloat_with_epsilon (result->figures[0], a * 3, 1e-12); /* a t at 3 s */
+  g_assert_cmpfloat_with_epsilon (result->figures[1], a * 1.5, 1e-12);
+  (*(guint *) data)++;
+  return TRUE;
+}
+
+/* Of a model in which all is algebra after the run nothing is recorded but the times of its
+ * samples, whoever makes the runs. */
+static void
+test_times_alone (void)
+{
+  static const char *const solvers[] = { "rk4", "dormand-prince", "cvode-bdf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    {
+      g_autofree char *model = g_strdup_printf (
+          "<weir version='1'><settings><setting name='solver' value='%s'/>"
+          "<setting name='step' value='0.1'/><setting name='stop-time' value='3'/></settings>"
+          "<diagram><block id='1' type='Clock' name='T' x='0' y='0'/>" GAIN (
+              "2", "A", "1") "<wire id='3' from='1.y' to='2.u'/></diagram></weir>",
+          solvers[i]);
+      guint n = 0;
+      Fixture f;
+
+      write_file ("m.weir", model);
+      remove_file ("c.results");
+      remove_file ("runs.db");
+      for (guint pass = 0; pass < 2; pass++)
+        {
+          remove_file ("c.results");
+          open_study (&f,
+                      "<study version='1' model='m.weir'><points method='grid'>"
+                      "<parameter path='A.gain' name='a' from='1' to='7' n='7'/></points><keep>"
+                      "<figure name='last' what='final' of='A.y'/>"
+                      "<figure name='mean' what='mean' of='A.y'/></keep></study>",
+                      "c.results", "runs.db");
+          run_study (&f);
+          weir_study_store_foreach (f.store, 0, G_MAXINT64, FALSE, take_times, &n, NULL);
+          g_assert_true ((f.progress.n_computed > 0) == (pass == 0));
+          close_study (&f);
+        }
+      g_assert_cmpuint (n, ==, 14);
+    }
+}
+
 static void
 test_refusals (void)
 {
@@ -930,6 +1047,50 @@ test_intervals (void)
                     "<parameter path='K.gain' name='k' from='0' to='1'/></points>"
                     "<keep><figure name='f' is='k'/></keep></study>");
   g_assert_true (isnan (laid->figures[0].of_mean.low));
+}
+
+/* S. S. Wilks' numbers for 95 % of a distribution with a confidence of 95 %: 59 points of which
+ * none is larger, 93 of which none is larger and none smaller; one less does not do. Of 1000
+ * samples of 93 even numbers, 95 in 100 reach over the part that is promised, within 3 deviations.
+ */
+static void
+test_wilks (void)
+{
+  g_autoptr (WeirStudySummary) random = NULL, laid = NULL;
+  guint n_kept = 0;
+
+  g_assert_cmpfloat (weir_study_get_content (59, FALSE), >=, 0.95);
+  g_assert_cmpfloat (weir_study_get_content (58, FALSE), <, 0.95);
+  g_assert_cmpfloat (weir_study_get_content (93, TRUE), >=, 0.95);
+  g_assert_cmpfloat (weir_study_get_content (92, TRUE), <, 0.95);
+  g_assert_cmpfloat (weir_study_get_content (1, TRUE), ==, 0);
+  for (guint seed = 0; seed < 1000; seed++)
+    {
+      double least = 1, most = 0;
+
+      for (guint i = 0; i < 93; i++)
+        {
+          double u = weir_random_uniform (seed, i, 0);
+
+          least = fmin (least, u);
+          most = fmax (most, u);
+        }
+      n_kept += most - least >= weir_study_get_content (93, TRUE);
+    }
+  g_assert_cmpfloat_with_epsilon (n_kept, 950, 3 * sqrt (1000 * 0.95 * 0.05));
+
+  write_model ("1", "1", "2", "3");
+  random = summarize ("<study version='1' model='m.weir' seed='5'>"
+                      "<setting name='stop-time' value='0.01'/><points method='random' n='59'>"
+                      "<parameter path='K.gain' name='k' from='0' to='1'/></points>"
+                      "<keep><figure name='f' is='k'/></keep></study>");
+  g_assert_cmpfloat (random->figures[0].below_most, ==, weir_study_get_content (59, FALSE));
+  g_assert_cmpfloat (random->figures[0].within, ==, weir_study_get_content (59, TRUE));
+  laid = summarize ("<study version='1' model='m.weir' seed='5'>"
+                    "<points method='latin-hypercube' n='59'>"
+                    "<parameter path='K.gain' name='k' from='0' to='1'/></points>"
+                    "<keep><figure name='f' is='k'/></keep></study>");
+  g_assert_true (isnan (laid->figures[0].below_most));
 }
 
 /* An initial value is no value that a running system can change. */
@@ -1174,6 +1335,8 @@ main (int argc, char **argv)
   g_test_add_func ("/study/same/disk-full", test_disk_full);
   g_test_add_func ("/study/same/killed", test_killed);
   g_test_add_func ("/study/files/hdf5", test_hdf5);
+  g_test_add_func ("/study/files/looked-into", test_looked_into);
+  g_test_add_func ("/study/files/endings", test_endings);
   g_test_add_func ("/study/cache/keys", test_cache);
   g_test_add_func ("/study/cache/planted-omission", test_planted_omission);
   g_test_add_func ("/study/cache/verify", test_verify);
@@ -1183,10 +1346,12 @@ main (int argc, char **argv)
   g_test_add_func ("/study/wrong/failed-points", test_failed_points);
   g_test_add_func ("/study/wrong/no-figure", test_no_figure);
   g_test_add_func ("/study/runs/elements", test_elements);
+  g_test_add_func ("/study/runs/times-alone", test_times_alone);
   g_test_add_func ("/study/wrong/refusals", test_refusals);
   g_test_add_func ("/study/wrong/model-edited", test_model_edited);
   g_test_add_func ("/study/numbers/monte-carlo", test_monte_carlo);
   g_test_add_func ("/study/numbers/intervals", test_intervals);
+  g_test_add_func ("/study/numbers/wilks", test_wilks);
   g_test_add_func ("/study/numbers/rebuilt", test_rebuilt);
   g_test_add_func ("/study/numbers/local", test_local);
   g_test_add_func ("/study/numbers/ishigami", test_ishigami);

@@ -128,6 +128,32 @@ test_drop_on_empty (void)
   editor_close (editor);
 }
 
+/* An FMU becomes a block where it is dropped, with the ports of its file; nothing of it runs. */
+static void
+test_drop_fmu (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "ball-3.fmu", NULL);
+  GSubprocess *source = start_source (path);
+  const WeirBlock *block;
+
+  drag_to (on_screen (GTK_WIDGET (editor->canvas), 400, 220));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 1);
+  block = find_block (editor, "ball_3");
+  g_assert_cmpstr (weir_block_get_type_name (block), ==, "FMU");
+  g_assert_cmpuint (weir_block_get_port_size (block, "h", TRUE), ==, 1);
+  wait_for (find_label (toplevel_of (editor),
+                        "This model holds the program of 1 FMU that you have not trusted. It is "
+                        "not run.")
+            != NULL);
+  picture ("98-dropped-fmu");
+  weir_document_undo (editor->document);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, 0);
+  stop_source (source);
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -137,5 +163,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/drop/into-diagram", test_drop);
   g_test_add_func ("/window/drop/on-empty", test_drop_on_empty);
+  g_test_add_func ("/window/drop/fmu", test_drop_fmu);
   return driver_main ();
 }

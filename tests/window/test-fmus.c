@@ -236,9 +236,10 @@ enter (WeirEditor *editor, const char *caption, const char *text)
   key ("Return");
 }
 
-/* A model beside an FMU, which is not trusted: nothing of it runs. */
+/* A model beside an FMU, which is not trusted: nothing of it runs. @settings, @rest: what else is
+ * in it. */
 static GFile *
-make_model (const char *name, const char *mode)
+make_model_with (const char *name, const char *mode, const char *settings, const char *rest)
 {
   g_autofree char *file = g_strconcat (name, ".fmu", NULL);
   g_autofree char *folder = g_dir_make_tmp ("weir-fmus-XXXXXX", NULL);
@@ -246,11 +247,11 @@ make_model (const char *name, const char *mode)
   g_autofree char *part = g_build_filename (folder, "part.fmu", NULL);
   g_autofree char *fmu = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", file, NULL);
   g_autofree char *text = g_strdup_printf (
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><settings><setting "
-      "name=\"stop-time\" value=\"3\"/></settings><diagram><block id=\"1\" type=\"FMU\" "
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"3\"><settings><setting "
+      "name=\"stop-time\" value=\"3\"/>%s</settings><diagram><block id=\"1\" type=\"FMU\" "
       "name=\"Part\" x=\"80\" y=\"80\"><parameter name=\"file\" value=\"part.fmu\"/><parameter "
-      "name=\"mode\" value=\"%s\"/></block></diagram></weir>",
-      mode);
+      "name=\"mode\" value=\"%s\"/></block>%s</diagram></weir>",
+      settings, mode, rest);
   g_autofree char *program = NULL;
   gsize size;
 
@@ -258,6 +259,12 @@ make_model (const char *name, const char *mode)
   g_assert_true (g_file_set_contents (part, program, (gssize) size, NULL));
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   return g_file_new_for_path (path);
+}
+
+static GFile *
+make_model (const char *name, const char *mode)
+{
+  return make_model_with (name, mode, "", "");
 }
 
 /* What the file says of each is shown and checked; a change is a step that is undone, and the value
@@ -426,8 +433,141 @@ test_sizes (void)
   remove_package (file);
 }
 
-/* Words of others are no reason for the window to become wider than a screen. */
-/* The parameters of an FMU, in a large window and in the smallest. */
+static guint
+count_logged (WeirEditor *editor)
+{
+  return weir_recorder_get_n_signals (weir_runner_get_results (editor->runner));
+}
+
+/* The run that goes on keeps its sizes, also of an FMU that lets them change; that it does is said
+ * where they are edited, and the next one has the new ones. */
+static void
+test_sizes_amid_a_run (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_model ("resizer-3", "auto");
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+  WeirRecorder *results;
+
+  g_assert_true (weir_editor_open (editor, file));
+  ask_and_answer (editor, "part.fmu", "once");
+  weir_runner_add_log (editor->runner, "Part.y");
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  weir_runner_run_until (editor->runner, 1);
+  wait_for (is_paused (editor));
+  gtk_widget_grab_focus (find_field (editor, "n"));
+  wait_for (find_label (part_of (editor, WEIR_TYPE_INSPECTOR),
+                        "From 1 to 8. 2 by default. Arrays and ports get other sizes by it: the "
+                        "next run has them, one that goes on does not.")
+            != NULL);
+  picture ("99-sizes-told");
+  enter (editor, "n", "3");
+  g_assert_cmpstr (start_of (editor), ==, "n = 3");
+  g_assert_true (weir_runner_is_outdated (editor->runner));
+  picture ("99-sizes-amid-a-run");
+  weir_runner_run (editor->runner);
+  wait_for (run_is_over (editor));
+  g_assert_cmpuint (count_logged (editor), ==, 2);
+  results = weir_runner_get_results (editor->runner);
+  weir_runner_run (editor->runner);
+  wait_for (run_is_over (editor) && weir_runner_get_results (editor->runner) != results);
+  g_assert_cmpuint (count_logged (editor), ==, 3);
+  editor_close (editor);
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
+/* --- Switched while a run goes on ------------------------------------------------------------ */
+
+#define STEP (1.0 / 1024) /* the ball's own */
+
+static void
+run_on (WeirEditor *editor, double time)
+{
+  weir_runner_run_until (editor->runner, time);
+  wait_for (is_paused (editor) && weir_session_get_snapshot (session_of (editor))->time >= time);
+}
+
+/* A ball that falls from 1 m by steps of Euler's method has come by STEP^2 g n (n - 1) / 2 down
+ * after n of them. */
+static void
+expect_fall (WeirEditor *editor, double seconds)
+{
+  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
+  double n = seconds / STEP, h = 1 - 9.81 * STEP * STEP * n * (n - 1) / 2;
+
+  g_assert_cmpfloat_with_epsilon (
+      weir_recorder_get_value (recorder, 0, weir_recorder_get_n_rows (recorder) - 1), h, 1e-12);
+}
+
+static void
+switch_part (WeirEditor *editor, WeirUnitActivity activity)
+{
+  GtkWidget *page = part_of (editor, g_type_from_name ("WeirSchedulePage"));
+
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (find_widget (page, has_tooltip, "Whether Part takes part")), activity);
+  wait_for (weir_block_get_unit_activity (find_block (editor, "Part")) == activity);
+  g_assert_false (weir_runner_is_outdated (editor->runner)); /* the run has taken it over */
+}
+
+/* Ignored it falls on unseen, and is where it has come to when it is back; off it stays, and falls
+ * from the start again. */
+static void
+test_switched (void)
+{
+  static const char *const files[] = { "ball-2", "ball-3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      WeirEditor *editor = editor_open ();
+      g_autoptr (GFile) file = make_model_with (
+          files[i], "co-simulation", "<setting name=\"communication-step\" value=\"0.015625\"/>",
+          "<block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"80\"/>"
+          "<wire id=\"3\" from=\"1.h\" to=\"2.in1\"/>");
+      g_autoptr (GFile) folder = g_file_get_parent (file);
+      g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+      GtkWidget *toplevel = GTK_WIDGET (toplevel_of (editor)), *page;
+
+      g_assert_true (weir_editor_open (editor, file));
+      ask_and_answer (editor, "part.fmu", "once");
+      page = part_of (editor, g_type_from_name ("WeirSchedulePage"));
+      weir_host_show_page (WEIR_HOST (editor), "schedule");
+      wait_for (find_widget (page, has_tooltip, "Whether Part takes part") != NULL);
+      run_on (editor, 0.125);
+      expect_fall (editor, 0.125);
+      switch_part (editor, WEIR_UNIT_IGNORED);
+      run_on (editor, 0.25);
+      expect_fall (editor, 0.125);
+      picture ("99-fmu-ignored");
+      switch_part (editor, WEIR_UNIT_ON);
+      run_on (editor, 0.375);
+      expect_fall (editor, 0.375);
+      switch_part (editor, WEIR_UNIT_OFF);
+      run_on (editor, 0.4375);
+      expect_fall (editor, 0.375);
+      picture_dark ("99-fmu-off-dark");
+      weir_document_undo (editor->document);
+      g_assert_cmpint (weir_block_get_unit_activity (find_block (editor, "Part")), ==,
+                       WEIR_UNIT_ON);
+      run_on (editor, 0.5625);
+      expect_fall (editor, 0.125);
+      gtk_window_set_default_size (GTK_WINDOW (toplevel), 1024, 768);
+      spin (300);
+      assert_readable (page, "99-fmu-back-small");
+      picture ("99-fmu-back-small");
+      editor->may_close = TRUE;
+      editor_close (editor);
+      g_assert_true (g_file_delete (part, NULL, NULL));
+      remove_package (file);
+    }
+}
+
+/* --- Looks ----------------------------------------------------------------------------------- */
+
+/* The parameters of an FMU, in a large window and in the smallest: words of others are no reason
+ * for it to become wider than a screen. */
 static void
 look_at_parameters (const char *name)
 {
@@ -485,6 +625,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/fmus/tuned", test_tuned);
   g_test_add_func ("/window/fmus/states", test_states);
   g_test_add_func ("/window/fmus/sizes", test_sizes);
+  g_test_add_func ("/window/fmus/sizes-amid-a-run", test_sizes_amid_a_run);
+  g_test_add_func ("/window/fmus/switched", test_switched);
   g_test_add_func ("/window/fmus/looks", test_looks);
   return driver_main ();
 }

@@ -575,6 +575,108 @@ test_open_point (void)
   editor_close (editor);
 }
 
+static gboolean
+can_export (WeirEditor *editor)
+{
+  return g_action_group_get_action_enabled (weir_editor_get_actions (editor), "study-export");
+}
+
+/* Exports to the file @name beside @study, which is typed. (transfer full) */
+static char *
+export_as (WeirEditor *editor, GFile *study, const char *name)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (study);
+  char *path = g_build_filename (g_file_peek_path (folder), name, NULL);
+
+  weir_host_activate (WEIR_HOST (editor), "study-export");
+  choose_path (path);
+  wait_for (find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG) == NULL && can_export (editor));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  return path;
+}
+
+/* What the command line writes of the study to a file of that name, to the byte. */
+static void
+assert_as_by_command (GFile *study, const char *name, const char *exported)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (study);
+  g_autofree char *path = g_build_filename (g_file_peek_path (folder), name, NULL);
+  g_autofree char *expected = NULL, *found = NULL;
+  gsize n_expected, n_found;
+  g_autoptr (GSubprocess) process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDERR_SILENCE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE, NULL,
+      g_getenv ("WEIR_PROGRAM"), "study", g_file_peek_path (study), "--out", path, NULL);
+
+  g_assert_true (g_subprocess_wait_check (process, NULL, NULL));
+  g_assert_true (g_file_get_contents (path, &expected, &n_expected, NULL));
+  g_assert_true (g_file_get_contents (exported, &found, &n_found, NULL));
+  g_assert_cmpuint (n_expected, >, 100);
+  g_assert_cmpmem (found, n_found, expected, n_expected);
+}
+
+/* Points leave the window as CSV and HDF5, those of a file of results and those of a study that is
+ * in no file; what cannot be written is told. */
+static void
+test_export (void)
+{
+  g_autoptr (GFile) study = write_study ();
+  g_autofree char *results = dup_results_path (study);
+  WeirEditor *editor = open_study (study);
+  GtkWidget *top = GTK_WIDGET (toplevel_of (editor));
+
+  g_assert_false (can_export (editor));
+  click (child_of (editor, "run"));
+  wait_for (says (editor, "12 points: * 0 failed*"));
+  g_assert_true (can_export (editor));
+  {
+    g_autofree char *table = export_as (editor, study, "a.csv");
+    g_autofree char *file = export_as (editor, study, "a.h5");
+
+    assert_as_by_command (study, "c.csv", table);
+    assert_as_by_command (study, "c.h5", file);
+  }
+  {
+    g_autofree char *wrong = export_as (editor, study, "a.mat");
+
+    g_assert_false (g_file_test (wrong, G_FILE_TEST_EXISTS));
+    wait_for (find_label (top, "“a.mat”: results are written as .csv, .h5, .hdf5.") != NULL);
+    picture ("96-study-export");
+  }
+  g_assert_cmpint (g_remove (results), ==, 0);
+  {
+    g_autofree char *late = export_as (editor, study, "late.csv");
+    g_autofree char *told = g_strdup_printf ("%s cannot be read: there is no such file", results);
+
+    g_assert_false (g_file_test (late, G_FILE_TEST_EXISTS));
+    picture ("96-study-export-late");
+    wait_for (find_label (top, told) != NULL);
+  }
+  editor_close (editor);
+}
+
+/* The same of a study that is in no file, and neither are its results. */
+static void
+test_export_draft (void)
+{
+  g_autoptr (GFile) study = write_study ();
+  WeirEditor *editor = open_spring ();
+  g_autofree char *file = NULL, *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  vary (editor, "Spring", "Spring.gain");
+  choose (editor, "methods", 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 9);
+  click (child_of (editor, "run"));
+  wait_for (says (editor, "9 points: * 0 failed*"));
+  file = export_as (editor, study, "draft"); /* without an ending: a table */
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  lines = g_strsplit (g_strstrip (text), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 10);
+  g_assert_true (g_str_has_prefix (lines[0], "point,status,"));
+  g_assert_true (g_str_has_prefix (lines[9], "8,done,"));
+  editor_close (editor);
+}
+
 /* What was changed is saved; what the form does not show stays. */
 static void
 test_saved (void)
@@ -616,5 +718,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/studies/brush-by-keys", test_brush_by_keys);
   g_test_add_func ("/window/studies/open-point", test_open_point);
   g_test_add_func ("/window/studies/saved", test_saved);
+  g_test_add_func ("/window/studies/export", test_export);
+  g_test_add_func ("/window/studies/export-draft", test_export_draft);
   return driver_main ();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/completion/completion.h"
+#include "model/tree/fmu-parameters.h"
 #include "panels/inspector-private.h"
 #include "widgets/pieces.h"
 
@@ -35,6 +36,26 @@ describe_range (const WeirParameterSpec *spec)
     return g_strdup_printf (spec->exclusive_minimum ? _ ("More than %s.") : _ ("At least %s."),
                             low);
   return g_strdup_printf (_ ("At most %s."), high);
+}
+
+/* The first that it is about, or NULL. */
+static const WeirBlock *
+find_block (const WeirField *self)
+{
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
+
+  return blocks->len == 0
+             ? NULL
+             : weir_model_find_block (weir_document_get_model (self->inspector->document),
+                                      g_array_index (blocks, guint32, 0), NULL);
+}
+
+static gboolean
+is_structural (const WeirField *self)
+{
+  const WeirBlock *block = self->kind == WEIR_FIELD_START ? find_block (self) : NULL;
+
+  return block != NULL && weir_block_is_fmu_structure (block, self->spec.name);
 }
 
 /* "The mass at the end of the rod. More than 0 kg. 1 kg by default. Can change while running." */
@@ -64,6 +85,11 @@ describe (const WeirField *self)
     }
   if (self->has_tuning)
     g_string_append_printf (text, " %s", _ ("Can change while running."));
+  else if (is_structural (self))
+    g_string_append_printf (
+        text, " %s",
+        _ ("Arrays and ports get other sizes by it: the next run has them, one that goes on does "
+           "not."));
   else if (self->kind == WEIR_FIELD_START)
     g_string_append_printf (text, " %s", _ ("The FMU takes it at the start of a run alone."));
   return g_strdup (g_strchug (text->str));
@@ -333,11 +359,7 @@ small_label_new (const char *css_class)
 static gboolean
 can_tune (const WeirField *self)
 {
-  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
-  const WeirBlock *block = blocks->len == 0 ? NULL
-                                            : weir_model_find_block (
-                                                weir_document_get_model (self->inspector->document),
-                                                g_array_index (blocks, guint32, 0), NULL);
+  const WeirBlock *block = find_block (self);
   const char *leaf_parameter;
 
   if (self->kind == WEIR_FIELD_START)

@@ -204,20 +204,12 @@ static gboolean
 meet_target (WeirTuning tuning, const WeirLinear *plant, const WeirBlock *block,
              const WeirTarget *target, WeirPid *pid, const char **why)
 {
-  g_autoptr (WeirResponse) response = weir_response_new (plant);
-  double complex value = 0;
-
   *why = N_ ("a PID block that is not sampled with the rest has no response of its own there: use "
              "a rule, or a model without sampled blocks");
   if (plant->period > 0 && !is_sampled (block))
     return FALSE;
-  *why = N_ ("in a loop of several sample times a crossover does not say what the margin is");
-  if (plant->n_slots > 1)
-    return FALSE;
-  if (!weir_response_eval (response, target->crossover, &value))
-    value = 0;
-  return weir_tune_margin (value, target->crossover, plant->period, target->margin,
-                           tunings[tuning].with_second, get_filter (block), pid, why);
+  return weir_tune_margin (plant, target->crossover, target->margin, tunings[tuning].with_second,
+                           get_filter (block), pid, why);
 }
 
 static gboolean

@@ -1,7 +1,8 @@
 /* The inside of the page Studies: studies-page.c asks for runs and lists points, studies-form.c is
- * where a study is put together, studies-files.c opens and saves it, studies-charts.c draws what
- * came of it and says it in words, by what studies-columns.c knows of its columns, studies-many.c
- * draws what stands over many of them at once, studies-picture.c is a picture with its choices.
+ * where a study is put together, studies-files.c opens and saves it, studies-export.c writes its
+ * points for other programs, studies-charts.c draws what came of it and says it in words, by what
+ * studies-columns.c knows of its columns, studies-many.c draws what stands over many of them at
+ * once, studies-picture.c is a picture with its choices.
  *
  * The *draft* is the study that the form shows, a value that is changed in place (study/study.h).
  * Thread: *main*.
@@ -158,7 +159,7 @@ struct _WeirStudiesPage {
   GPtrArray *kept;     /* likewise: by figure */
   GStrv recorded;      /* paths of the ports that are offered */
 
-  gboolean uses_cache;
+  gboolean uses_cache, is_exporting;
   WeirStudyJob *job;  /* under way, or NULL */
   WeirStudyJob *done; /* the last with results, or NULL */
   GStrv titles;       /* of its figures */
@@ -193,5 +194,11 @@ gboolean weir_studies_files_has_unsaved (WeirPage *page);
 void weir_studies_files_ask_about_loss (WeirPage *page);
 /* What the draft is called, and whether it was changed. */
 void weir_studies_files_update_name (WeirStudiesPage *self);
+
+/* --- Points for other programs (studies-export.c) --------------------------------------------- */
+
+void weir_studies_export_init (WeirStudiesPage *self);
+/* There is something to write, and nobody at it. */
+void weir_studies_export_update (WeirStudiesPage *self);
 
 G_END_DECLS

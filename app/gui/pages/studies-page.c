@@ -422,6 +422,7 @@ set_busy (WeirStudiesPage *self, gboolean is_busy)
 {
   gtk_button_set_label (GTK_BUTTON (self->run), is_busy ? _ ("_Stop") : _ ("_Make Runs"));
   gtk_widget_set_visible (self->progress, is_busy);
+  weir_studies_export_update (self);
   g_clear_handle_id (&self->source, g_source_remove);
   if (is_busy)
     self->source = g_timeout_add (PROGRESS_MS, show_progress, self);
@@ -527,6 +528,7 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   g_clear_pointer (&self->done, weir_study_job_unref);
   self->done = g_steal_pointer (&job);
+  weir_studies_export_update (self);
   if (!gtk_widget_get_visible (self->results))
     weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
   gtk_widget_set_visible (self->results, TRUE);
@@ -641,6 +643,7 @@ constructed (GObject *object)
   self->uses_cache = TRUE;
   weir_studies_form_init (self);
   weir_studies_files_init (self);
+  weir_studies_export_init (self);
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
   make_table (self);
   g_signal_connect (self, "map", G_CALLBACK (weir_studies_form_offer_ports), NULL);

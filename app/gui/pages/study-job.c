@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "base/sync.h"
 
+#define NAMELESS ""      /* for SQLite: a file that goes with whoever has it open */
 #define MOST_CURVES 1000 /* points whose signals are at hand: those of more take room */
 
 struct _WeirStudyJob {
@@ -21,8 +23,10 @@ struct _WeirStudyJob {
 
   WeirStudy *study;
   WeirStudySubject *subject;
-  GArray *rows;    /* WeirStudyRow */
-  GArray *numbers; /* double: theirs */
+  WeirStudyStore *store; /* of @study, while somebody works with it; of a file without a name for
+                            good, of another no longer than that */
+  GArray *rows;          /* WeirStudyRow */
+  GArray *numbers;       /* double: theirs */
   WeirStudySummary *summary;
   gint64 best;
 };
@@ -80,6 +84,7 @@ weir_study_job_unref (WeirStudyJob *self)
 {
   if (!g_atomic_ref_count_dec (&self->references))
     return;
+  weir_study_store_free (self->store);
   weir_study_subject_free (self->subject);
   weir_study_free (self->study);
   weir_model_unref (self->model);
@@ -121,12 +126,12 @@ keep_row (const WeirPointResult *result, gpointer data)
 }
 
 static void
-keep_rows (WeirStudyJob *self, WeirStudyStore *store)
+keep_rows (WeirStudyJob *self)
 {
   guint n = self->study->parameters->len, width = n + self->study->figures->len;
   guint64 last = weir_study_get_n_points (self->study) - 1;
 
-  weir_study_store_foreach (store, 0, G_MAXINT64, TRUE, keep_row, self, NULL);
+  weir_study_store_foreach (self->store, 0, G_MAXINT64, TRUE, keep_row, self, NULL);
   for (guint i = 0; i < self->rows->len; i++)
     {
       WeirStudyRow *row = &g_array_index (self->rows, WeirStudyRow, i);
@@ -134,7 +139,7 @@ keep_rows (WeirStudyJob *self, WeirStudyStore *store)
       row->values = &g_array_index (self->numbers, double, (gsize) i *width);
       row->figures = row->values + n;
     }
-  self->summary = weir_study_summary_new (self->study, store, 0, last, NULL);
+  self->summary = weir_study_summary_new (self->study, self->store, 0, last, NULL);
 }
 
 static void
@@ -174,7 +179,7 @@ open_study (WeirStudyJob *self, GError **error)
 }
 
 static gboolean
-run_points (WeirStudyJob *self, WeirStudyStore *store, WeirRunCache *cache, GError **error)
+run_points (WeirStudyJob *self, WeirRunCache *cache, GError **error)
 {
   g_autoptr (WeirStudySearch) search = NULL;
   WeirStudyRunOptions options;
@@ -188,11 +193,12 @@ run_points (WeirStudyJob *self, WeirStudyStore *store, WeirRunCache *cache, GErr
   options.progress = note_progress;
   options.data = self;
   if (weir_study_is_search (self->study))
-    search = weir_study_search (self->study, self->subject, store, &options, &progress, error);
+    search = weir_study_search (self->study, self->subject, self->store, &options, &progress,
+                                error);
   ok = weir_study_is_search (self->study)
            ? search != NULL
-           : weir_study_run (self->study, self->subject, store, &options, &progress, error);
-  keep_rows (self, store);
+           : weir_study_run (self->study, self->subject, self->store, &options, &progress, error);
+  keep_rows (self);
   if (search != NULL)
     keep_best (self, search);
   return ok;
@@ -203,19 +209,20 @@ run (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
      G_GNUC_UNUSED GCancellable *cancellable)
 {
   WeirStudyJob *self = data;
-  g_autoptr (WeirStudyStore) store = NULL;
   g_autoptr (WeirRunCache) cache = NULL;
   GError *error = NULL;
 
   /* A cache that cannot be opened is done without. */
   if (open_study (self, &error)
-      && (store = weir_study_store_new (
-              self->results != NULL ? self->results : ":memory:", self->study, NULL, &error))
+      && (self->store = weir_study_store_new (self->results != NULL ? self->results : NAMELESS,
+                                              self->study, NULL, &error))
              != NULL)
     {
       if (self->uses_cache)
         cache = weir_run_cache_new (NULL, 0, NULL);
-      run_points (self, store, cache, &error);
+      run_points (self, cache, &error);
+      if (self->results != NULL)
+        g_clear_pointer (&self->store, weir_study_store_free);
     }
   if (error != NULL)
     g_task_return_error (task, error);
@@ -304,4 +311,70 @@ weir_study_job_get_curve (const WeirStudyJob *self, guint row, guint signal, Wei
     return FALSE;
   *curve = (WeirStudyCurve) { rows.n_rows, rows.times, values[signal] };
   return TRUE;
+}
+
+/* --- Written down ----------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirStudyJob *job;
+  const WeirStudyFormat *format;
+  char *path;
+  WeirStudyStore *opened; /* where the job's is not at hand */
+} Export;
+
+static void
+export_free (gpointer data)
+{
+  Export *export = data;
+
+  weir_study_store_free (export->opened);
+  weir_study_job_unref (export->job);
+  g_free (export->path);
+  g_free (export);
+}
+
+/* The points of @data, an Export. */
+static gboolean
+write_points (int fd, gpointer data, GError **error)
+{
+  const Export *export = data;
+  WeirStudyStore *store = export->opened != NULL ? export->opened : export->job->store;
+
+  return export->format->write (store, 0, G_MAXINT64, fd, error);
+}
+
+static void
+export_points (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+               G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Export *export = data;
+  const WeirStudyJob *job = export->job;
+  GError *error = NULL;
+
+  if (job->results != NULL)
+    export->opened = weir_study_store_open (job->results, job->study, &error);
+  if (error == NULL)
+    weir_file_write_with (export->path, 0666, write_points, export, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+weir_study_job_export (WeirStudyJob *self, const WeirStudyFormat *format, const char *path,
+                       gpointer source, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, NULL, callback, data);
+  Export *export = g_new (Export, 1);
+
+  *export = (Export) { weir_study_job_ref (self), format, g_strdup (path), NULL };
+  g_task_set_task_data (task, export, export_free);
+  g_task_run_in_thread (task, export_points);
+}
+
+gboolean
+weir_study_job_export_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

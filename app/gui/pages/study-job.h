@@ -18,7 +18,8 @@ typedef struct _WeirStudyJob WeirStudyJob;
 /* @text: of a study. @name: of the file that it would be: what it names is beside that. @model: in
  * place of the study's. */
 WeirStudyJob *weir_study_job_new (const char *text, const char *name, WeirModel *model);
-/* Where results stay, as those of the command line do; else they are this job's alone. */
+/* Where results stay, as those of the command line do; else they are this job's alone, in a file
+ * without a name. */
 void weir_study_job_set_results (WeirStudyJob *self, const char *path);
 /* As it is made, runs that are known are taken. @verified: of those the part that is made again and
  * compared, 0 to 1. */
@@ -58,6 +59,15 @@ gboolean weir_study_job_get_curve (const WeirStudyJob *self, guint row, guint si
                                    WeirStudyCurve *curve);
 /* The row that a search found; -1: it is none, or found none. */
 gint64 weir_study_job_get_best (const WeirStudyJob *self);
+
+/* --- Written down ----------------------------------------------------------------------------- */
+
+/* Writes all points that there are to @path, in a thread; once it has ended. One such at a time.
+ * @callback: with weir_study_job_export_finish(). */
+void weir_study_job_export (WeirStudyJob *self, const WeirStudyFormat *format, const char *path,
+                            gpointer source, GAsyncReadyCallback callback, gpointer data);
+/* FALSE and @error: a sentence. */
+gboolean weir_study_job_export_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStudyJob, weir_study_job_unref)
 

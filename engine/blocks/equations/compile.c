@@ -312,6 +312,7 @@ weir_equations_build (const WeirEquations *equations, const char *kind, GError *
   make_computations (&self);
   append_tables (&self);
   weir_leaf_set_data (self.builder, self.data->data, self.data->len);
+  weir_leaf_set_list (self.builder, weir_equations_list);
   system = weir_leaf_builder_build (self.builder);
   compiler_clear (&self);
   return system;

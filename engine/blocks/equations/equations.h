@@ -10,6 +10,7 @@
 #include "blocks/types/family.h"
 #include "equations/compile/equations.h"
 #include "equations/programs/program.h"
+#include "system/structure/listing.h"
 
 G_BEGIN_DECLS
 
@@ -175,6 +176,8 @@ void weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, gu
  * there is none, or it gave what is not finite and the program is to say why. */
 gboolean weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data,
                                     const WeirPart *part, double *own);
+/* WeirListFunc of the leaf's entries. */
+gboolean weir_equations_list (WeirListing *listing);
 /* The same of what is solved: code that gives its program's outputs from its inputs; NULL: none. */
 typedef void (*WeirEquationsSolved) (const double *in, const double *out, const double *nothing,
                                      const double *nothing_too, const double *const *bases);

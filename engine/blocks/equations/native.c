@@ -15,6 +15,7 @@
 #include "equations/programs/program-native.h"
 #include "system/evaluation/calc-native.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,108 @@ build_direct (const NativePart *self, const WeirEquationsData *data, const WeirP
   return weir_program_build (weir_equations_at (data, part->program), builder, inputs, store_result,
                              &results);
 }
+
+/* --- Within the code of a right-hand side ---------------------------------------------------- */
+
+typedef struct {
+  WeirListing *listing;
+  guint first;
+  gboolean is_finite;   /* is to be */
+  WeirNativeValue *own; /* the computation's results so far */
+} Listed;
+
+static void
+list_result (gpointer data, guint output, WeirNativeValue value)
+{
+  const Listed *listed = data;
+
+  listed->own[listed->first + output] = value;
+  weir_listing_store (listed->listing, listed->first + output, value);
+  if (listed->is_finite)
+    weir_listing_insist_on_finite (listed->listing, value);
+}
+
+/* Infinite where the assertion does not hold. */
+static void
+list_asserted (gpointer data, G_GNUC_UNUSED guint output, WeirNativeValue holds)
+{
+  const Listed *listed = data;
+  WeirNativeBuilder *b = weir_listing_get_builder (listed->listing);
+  WeirNativeValue zero = weir_native_number (b, 0.0), infinite = weir_native_number (b, INFINITY);
+  WeirNativeValue fails = weir_native_binary (b, WEIR_NATIVE_EQ, holds, zero);
+
+  weir_listing_insist_on_finite (listed->listing, weir_native_select (b, fails, infinite, zero));
+}
+
+static WeirNativeValue
+list_operand (const Listed *listed, const WeirOperand *operand)
+{
+  const WeirListing *l = listed->listing;
+  guint16 index = (guint16) operand->index;
+
+  switch ((WeirOperandKind) operand->kind)
+    {
+    case WEIR_OPERAND_TIME:
+      return weir_listing_load_time (l);
+    case WEIR_OPERAND_ACCURACY:
+      return weir_listing_load_accuracy (l);
+    case WEIR_OPERAND_STATE:
+      return weir_listing_load_z (l, operand->element);
+    case WEIR_OPERAND_INPUT:
+      return weir_listing_load_input (l, (WeirInput) { index }, operand->element);
+    case WEIR_OPERAND_PARAMETER:
+      return weir_listing_load_parameter (l, (WeirParameter) { index }, operand->element);
+    case WEIR_OPERAND_DISCRETE:
+      return weir_listing_load_discrete (l, (WeirGroup) { index }, operand->element);
+    case WEIR_OPERAND_CACHED:
+      return weir_listing_load_cached (l, (WeirCached) { index }, operand->element);
+    case WEIR_OPERAND_OWN:
+      return listed->own[operand->element];
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+list_part (Listed *listed, const WeirEquationsData *data, const WeirPart *part)
+{
+  const WeirProgram *program = weir_equations_at (data, part->program);
+  const WeirOperand *operands = weir_equations_at (data, part->operands);
+  gboolean is_asserted = part->kind == WEIR_PART_ASSERTED;
+  g_autofree WeirNativeValue *inputs = g_new (WeirNativeValue, part->n_operands + 1);
+
+  if (part->kind != WEIR_PART_EXPLICIT && part->kind != WEIR_PART_SLOPES && !is_asserted)
+    return FALSE;
+  for (guint i = 0; i < part->n_operands; i++)
+    inputs[i] = list_operand (listed, &operands[i]);
+  listed->first = part->first;
+  listed->is_finite = part->kind == WEIR_PART_EXPLICIT;
+  return weir_program_build (program, weir_listing_get_builder (listed->listing), inputs,
+                             is_asserted ? list_asserted : list_result, listed);
+}
+
+gboolean
+weir_equations_list (WeirListing *listing)
+{
+  const WeirEquationsData *data = weir_listing_get_data (listing);
+  const WeirComputation *computation = (const WeirComputation *) weir_equations_at (data,
+                                                                                    data->entries)
+                                       + weir_listing_get_index (listing);
+  const WeirPart *parts = weir_equations_at (data, computation->parts);
+  Listed listed = { .listing = listing };
+  guint n = 0;
+  gboolean is_possible = weir_listing_get_calc (listing) == weir_equations_calc;
+
+  for (guint i = 0; i < computation->n_parts; i++)
+    n = MAX (n, parts[i].first + parts[i].n);
+  listed.own = g_new (WeirNativeValue, n + 1);
+  for (guint i = 0; is_possible && i < computation->n_parts; i++)
+    is_possible = list_part (&listed, data, &parts[i]);
+  g_free (listed.own);
+  return is_possible;
+}
+
+/* --- Making code of parts -------------------------------------------------------------------- */
 
 /* The place in @bytes of its code, or WEIR_NATIVE_NO_CODE. */
 static gsize

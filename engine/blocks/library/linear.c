@@ -11,6 +11,7 @@
 
 #include "base/budget.h"
 #include "base/error.h"
+#include "system/evaluation/calc-native.h"
 
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
@@ -103,6 +104,44 @@ linear_y_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
   return linear_y (d, y);
 }
 
+/* The same as code; larger matrices are better off in a loop. */
+#define MOST_LISTED 1000 /* numbers */
+
+static WeirNativeValue
+add_product (WeirNativeBuilder *b, WeirNativeValue sum, double factor, WeirNativeValue value)
+{
+  return weir_native_binary (
+      b, WEIR_NATIVE_ADD, sum,
+      weir_native_binary (b, WEIR_NATIVE_MUL, weir_native_number (b, factor), value));
+}
+
+static gboolean
+list_linear (WeirListing *l)
+{
+  const Linear *linear = weir_listing_get_data (l);
+  const Row *row = weir_listing_get_calc (l) == linear_y ? &linear->output : &linear->rate;
+  WeirNativeBuilder *b = weir_listing_get_builder (l);
+
+  if ((gsize) row->n_rows * (row->n_states + row->n_inputs) > MOST_LISTED)
+    return FALSE;
+  for (guint i = 0; i < row->n_rows; i++)
+    {
+      const double *p = linear->numbers + row->x_at + i * row->n_states;
+      const double *q = linear->numbers + row->u_at + i * row->n_inputs;
+      WeirNativeValue sum = weir_native_number (b, 0.0);
+
+      for (guint k = 0; row->reads_x && k < row->n_states; k++)
+        sum = add_product (b, sum, p[k],
+                           linear->is_discrete ? weir_listing_load_discrete (l, X, k)
+                                               : weir_listing_load_z (l, k));
+      for (guint k = 0; row->reads_u && k < row->n_inputs; k++)
+        sum = add_product (b, sum, q[k], weir_listing_load_input (l, U, k));
+      weir_listing_store (l, i, sum);
+      weir_listing_insist_on_finite (l, sum);
+    }
+  return TRUE;
+}
+
 typedef struct {
   guint n, m, p; /* states, inputs, outputs */
   const double *a, *b, *c, *d;
@@ -161,6 +200,7 @@ build_linear (const WeirArguments *arguments, const Matrices *s)
   for (guint i = 0; i < G_N_ELEMENTS (parts); at += sizes[i++])
     memcpy (linear->numbers + at, parts[i], sizes[i] * sizeof (double));
   weir_leaf_set_data (builder, linear, bytes);
+  weir_leaf_set_list (builder, list_linear);
 
   if (is_discrete)
     x = weir_group_ticket (builder, weir_leaf_add_discrete_state (builder, "x", s->initial, s->n));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "system/evaluation/calc-native.h"
 
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
@@ -144,6 +145,107 @@ pid_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
   return WEIR_OK;
 }
 
+/* --- As code --------------------------------------------------------------------------------- */
+
+static WeirNativeValue
+operate (WeirListing *l, WeirNativeBinary op, WeirNativeValue a, WeirNativeValue b)
+{
+  return weir_native_binary (weir_listing_get_builder (l), op, a, b);
+}
+
+static WeirNativeValue
+list_number (WeirListing *l, WeirParameter parameter)
+{
+  return weir_listing_load_parameter (l, parameter, 0);
+}
+
+/* e - f */
+static WeirNativeValue
+list_difference (WeirListing *l)
+{
+  return operate (l, WEIR_NATIVE_SUB, weir_listing_load_input (l, E, 0),
+                  weir_listing_load_z (l, FILTERED));
+}
+
+/* As get_demand(). */
+static WeirNativeValue
+list_demand (WeirListing *l)
+{
+  const Pid *pid = weir_listing_get_data (l);
+  WeirNativeValue e = weir_listing_load_input (l, E, 0), p = list_number (l, P);
+  WeirNativeValue integral = weir_listing_load_z (l, INTEGRAL);
+  WeirNativeValue factor = operate (l, WEIR_NATIVE_MUL, list_number (l, D), list_number (l, N));
+  WeirNativeValue rate = operate (l, WEIR_NATIVE_MUL, factor, list_difference (l));
+  WeirNativeValue first = pid->is_ideal ? e : operate (l, WEIR_NATIVE_MUL, p, e);
+  WeirNativeValue sum = operate (l, WEIR_NATIVE_ADD, operate (l, WEIR_NATIVE_ADD, first, integral),
+                                 rate);
+
+  return pid->is_ideal ? operate (l, WEIR_NATIVE_MUL, p, sum) : sum;
+}
+
+/* As limit(). */
+static WeirNativeValue
+list_limit (WeirListing *l, WeirNativeValue demand)
+{
+  WeirNativeBuilder *b = weir_listing_get_builder (l);
+  WeirNativeValue lower = list_number (l, LOWER), upper = list_number (l, UPPER);
+  WeirNativeValue raised = weir_native_select (b, operate (l, WEIR_NATIVE_LT, demand, lower), lower,
+                                               demand);
+
+  return weir_native_select (b, operate (l, WEIR_NATIVE_LT, upper, demand), upper, raised);
+}
+
+/* As get_integral_rate(). */
+static WeirNativeValue
+list_integral_rate (WeirListing *l)
+{
+  const Pid *pid = weir_listing_get_data (l);
+  WeirNativeValue rate = operate (l, WEIR_NATIVE_MUL, list_number (l, I),
+                                  weir_listing_load_input (l, E, 0));
+  WeirNativeValue demand, taken;
+
+  if (!pid->is_limited)
+    return rate;
+  demand = list_demand (l);
+  taken = operate (l, WEIR_NATIVE_SUB, list_limit (l, demand), demand);
+  return operate (l, WEIR_NATIVE_ADD, rate,
+                  operate (l, WEIR_NATIVE_DIV, taken, list_number (l, TRACKING)));
+}
+
+static void
+list_y (WeirListing *l)
+{
+  const Pid *pid = weir_listing_get_data (l);
+  WeirNativeValue demand = list_demand (l);
+  WeirNativeValue y = pid->is_limited ? list_limit (l, demand) : demand;
+
+  weir_listing_insist_on_finite (l, demand);
+  weir_listing_insist_on_finite (l, y);
+  weir_listing_store (l, 0, y);
+}
+
+static void
+list_xcdot (WeirListing *l)
+{
+  weir_listing_store (l, INTEGRAL, list_integral_rate (l));
+  weir_listing_store (l, FILTERED,
+                      operate (l, WEIR_NATIVE_MUL, list_number (l, N), list_difference (l)));
+}
+
+static gboolean
+list_pid (WeirListing *l)
+{
+  WeirCalcFunc calc = weir_listing_get_calc (l);
+
+  if (calc == pid_y)
+    list_y (l);
+  else if (calc == pid_xcdot)
+    list_xcdot (l);
+  return calc == pid_y || calc == pid_xcdot;
+}
+
+/* --- Limits ---------------------------------------------------------------------------------- */
+
 /* Zero where the demand meets a limit. */
 static WeirStatus
 pid_kinks (const WeirCalc *c, double *w)
@@ -269,6 +371,7 @@ pid_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   upper = weir_parameter_ticket (b, UPPER);
   tracking = weir_parameter_ticket (b, TRACKING);
   weir_leaf_set_continuous_state (b, 0, 0, N_STATES, initial);
+  weir_leaf_set_list (b, list_pid);
   if (pid.is_limited)
     {
       const WeirTicket *limited = WEIR_DEPENDS (e, WEIR_Z, p, d, n, lower, upper);

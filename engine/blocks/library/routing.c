@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "system/evaluation/calc-native.h"
 
 #define CATEGORY N_ ("Routing")
 
@@ -67,6 +68,17 @@ mux_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
   return mux (d, y);
 }
 
+static gboolean
+list_mux (WeirListing *l)
+{
+  const guint *n = weir_listing_get_data (l);
+
+  for (guint i = 0, at = 0; i < *n; i++)
+    for (guint k = 0; k < weir_listing_get_input_size (l, (WeirInput) { (guint16) i }); k++)
+      weir_listing_store (l, at++, weir_listing_load_input (l, (WeirInput) { (guint16) i }, k));
+  return TRUE;
+}
+
 static WeirSystem *
 mux_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
 {
@@ -76,6 +88,7 @@ mux_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GEr
   for (guint i = 0; i < n; i++)
     weir_leaf_add_input (b, weir_numbered_name ("in", i), sizes[i]);
   weir_leaf_set_data (b, &n, sizeof n);
+  weir_leaf_set_list (b, list_mux);
   weir_leaf_add_output (b, "y", mux_output_size (arguments, sizes, 0), mux,
                         WEIR_DEPENDS (WEIR_ALL_INPUTS));
   return weir_leaf_builder_build (b);
@@ -113,6 +126,16 @@ static WeirStatus
 demux_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
 {
   return demux (d, y);
+}
+
+static gboolean
+list_demux (WeirListing *l)
+{
+  const Part *part = (const Part *) weir_listing_get_data (l) + weir_listing_get_index (l);
+
+  for (guint i = 0; i < part->size; i++)
+    weir_listing_store (l, i, weir_listing_load_input (l, U, part->begin + i));
+  return TRUE;
 }
 
 static const WeirParameterSpec demux_parameters[] = {
@@ -176,6 +199,7 @@ demux_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   b = weir_leaf_builder_new ("Demux");
   u = weir_leaf_add_input (b, "u", total);
   weir_leaf_set_data (b, parts, n * sizeof *parts);
+  weir_leaf_set_list (b, list_demux);
   for (guint i = 0; i < n; i++)
     weir_leaf_add_output (b, weir_numbered_name ("out", i), parts[i].size, demux,
                           WEIR_DEPENDS (weir_input_ticket (b, u)));

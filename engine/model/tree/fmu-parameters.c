@@ -36,6 +36,16 @@ weir_block_find_fmu_parameter (const WeirBlock *self, const char *name)
   return NULL;
 }
 
+gboolean
+weir_block_is_fmu_structure (const WeirBlock *self, const char *name)
+{
+  const WeirFmuSource *source = get_source (self);
+  guint v = source != NULL ? weir_fmu_description_find (source->description, name) : WEIR_FMU_NONE;
+
+  return v != WEIR_FMU_NONE
+         && source->description->variables[v].causality == WEIR_FMU_STRUCTURAL_PARAMETER;
+}
+
 static const char *
 get_starts (const WeirBlock *block)
 {

@@ -25,6 +25,8 @@ double *weir_block_dup_fmu_value (const WeirBlock *self, const WeirParameterSpec
 gboolean weir_block_is_fmu_tuned (const WeirBlock *self, const char *before, const char *after);
 /* NULL: the FMU has none of that name. (transfer none) */
 const WeirParameterSpec *weir_block_find_fmu_parameter (const WeirBlock *self, const char *name);
+/* Whether @name is a structural parameter, which arrays and ports have their sizes by. */
+gboolean weir_block_is_fmu_structure (const WeirBlock *self, const char *name);
 
 /* --- What its maker says of it ---------------------------------------------------------------- */
 

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  *   a log; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
  *   (context-change.c).
  * - Right-hand sides: both change events and the request between them at one go, where one code is
- *   all of the plan (rhs.c); WEIR_MODES_OF_FULL_TRIALS: one after the other, as follows.
+ *   all that they put out of date (rhs.c); WEIR_MODES_OF_FULL_TRIALS: in turn, as follows.
  * - Requests: weir_eval_entry() answers at once where the entry is up to date, or a kernel serves
  * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
  * - The derivatives, where all that they need is out of date: one list of kernel calls

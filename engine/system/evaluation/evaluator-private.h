@@ -292,17 +292,44 @@ typedef struct {
   guint n_parts;
   gboolean has_code;
   WeirNativeFunc whole; /* where one code is all */
-  /* The same where all that it computes depends on the state, and on the time unless a trial is at
-   * the same one: by whether it is. It says whether the derivatives are finite. NULL: that is not
-   * so. */
-  WeirNativeFunc of_trials[2];
+  /* By whether a trial is at the accepted time. NULL: there is none. */
+  struct _WeirTrialCode *of_trials[2];
 } WeirNativePlan;
 
-/* What code finds, and one that is all leaves, at its last base. */
+/* The bases of the code. */
+enum {
+  WEIR_CODE_BASE_ARENA,
+  WEIR_CODE_BASE_STATE,
+  WEIR_CODE_BASE_DERIVATIVES,
+  WEIR_CODE_BASE_MOMENT,
+};
+
+/* What code finds, and that of trials leaves, at the last of them. */
 typedef struct {
   double time;
-  double sum; /* of the derivatives; where it is finite, they all are */
+  double sum; /* of all that must be finite; where it is finite, they all are */
 } WeirNativeMoment;
+
+/* In doubles. */
+#define WEIR_MOMENT_TIME (G_STRUCT_OFFSET (WeirNativeMoment, time) / sizeof (double))
+#define WEIR_MOMENT_SUM (G_STRUCT_OFFSET (WeirNativeMoment, sum) / sizeof (double))
+
+/* trial-code.c: what of the plan a trial's change event puts out of date, as one code. Immutable.
+ */
+typedef struct _WeirTrialCode WeirTrialCode;
+struct _WeirTrialCode {
+  WeirNativeFunc func;
+  WeirNativeCode *code;
+  GArray *ranges;       /* WeirEntryRange: what it computes */
+  guint64 *rest;        /* bits of the plan's other entries, which it reads */
+  guint32 n_rest_words; /* of those words; 0: there are no others */
+};
+
+/* @source: of the event. NULL: something of it is no code, or it is better done by parts.
+ * @only_rest: that is so where the plan is computed whole. (transfer full) */
+WeirTrialCode *weir_trial_code_new (const WeirEvaluator *evaluator, guint32 source,
+                                    gboolean only_rest);
+void weir_trial_code_free (WeirTrialCode *self);
 
 static inline void
 weir_native_call (WeirNativeFunc func, const WeirContext *context, const double *derivatives)

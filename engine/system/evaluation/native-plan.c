@@ -6,9 +6,6 @@
  */
 #include "system/evaluation/evaluator-private.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "base/sync.h"
 #include "system/evaluation/template.h"
 
@@ -20,16 +17,6 @@
 #define MOST_OF_PART 4096   /* entries, so that making one costs little */
 #define MOST_OF_PLAN 100000 /* some 3 MB */
 
-enum { BASE_ARENA, BASE_STATE, BASE_DERIVATIVES, BASE_MOMENT };
-
-G_STATIC_ASSERT (BASE_MOMENT < WEIR_NATIVE_BASES);
-
-/* Of BASE_MOMENT. */
-#define PLACE_OF_TIME (offsetof (WeirNativeMoment, time) / sizeof (double))
-#define PLACE_OF_SUM (offsetof (WeirNativeMoment, sum) / sizeof (double))
-
-#define N_SUMS 4
-
 /* --- Making ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -38,7 +25,6 @@ typedef struct {
   WeirNativeBuilder *builder; /* of the part under way; NULL: none is */
   guint first;                /* its first step, of the plan's */
   guint32 n_entries, n_in_all;
-  GArray *derivatives; /* WeirNativeValue: what it puts into the solver's vector */
 } Maker;
 
 static const WeirTemplate *
@@ -55,35 +41,16 @@ find_template (const Maker *m, const WeirStep *step)
 static WeirNativeValue
 load_operand (const Maker *m, const WeirStepOperand *operand, guint32 i)
 {
-  static const guint bases[WEIR_N_SPACES] = { [WEIR_SPACE_ARENA] = BASE_ARENA,
-                                              [WEIR_SPACE_STATE] = BASE_STATE,
-                                              [WEIR_SPACE_TIME] = BASE_MOMENT };
+  static const guint bases[WEIR_N_SPACES] = { [WEIR_SPACE_ARENA] = WEIR_CODE_BASE_ARENA,
+                                              [WEIR_SPACE_STATE] = WEIR_CODE_BASE_STATE,
+                                              [WEIR_SPACE_TIME] = WEIR_CODE_BASE_MOMENT };
   guint32 place = operand->stride == WEIR_GATHERED
                       ? g_array_index (m->evaluator->gathered, guint32, operand->gathered + i)
                       : operand->offset + (guint32) ((gint32) i * operand->stride);
 
   if (operand->space == WEIR_SPACE_TIME)
-    place = PLACE_OF_TIME;
+    place = WEIR_MOMENT_TIME;
   return weir_native_load (m->builder, bases[operand->space], place);
-}
-
-/* A sum of numbers of which one is not finite is not finite either. The code makes it because
- * reading them again costs more than computing many of them, and at its end, so that no sum waits
- * in a register; those that wait for each other are few. */
-static WeirNativeValue
-add_derivatives (const Maker *m)
-{
-  const WeirNativeValue *values = (const WeirNativeValue *) (gconstpointer) m->derivatives->data;
-  guint n_sums = MIN (m->derivatives->len, N_SUMS);
-  WeirNativeValue sums[N_SUMS];
-
-  memcpy (sums, values, n_sums * sizeof *sums);
-  for (guint i = n_sums; i < m->derivatives->len; i++)
-    sums[i % N_SUMS] = weir_native_binary (m->builder, WEIR_NATIVE_ADD, sums[i % N_SUMS],
-                                           values[i]);
-  for (guint i = 1; i < n_sums; i++)
-    sums[0] = weir_native_binary (m->builder, WEIR_NATIVE_ADD, sums[0], sums[i]);
-  return sums[0];
 }
 
 static void
@@ -100,20 +67,12 @@ add_step (Maker *m, const WeirStep *step, const WeirTemplate *template)
       for (guint k = 0; k < step->n_operands; k++)
         operands[k] = load_operand (m, &self->operands[step->operand + k], i);
       value = weir_template_build (template, m->builder, operands);
-      weir_native_store (m->builder, is_derivative ? BASE_DERIVATIVES : BASE_ARENA,
+      weir_native_store (m->builder,
+                         is_derivative ? WEIR_CODE_BASE_DERIVATIVES : WEIR_CODE_BASE_ARENA,
                          out + (guint32) ((gint32) i * step->out_stride), value);
-      if (is_derivative)
-        g_array_append_val (m->derivatives, value);
     }
   m->n_entries += step->end - step->first;
   m->n_in_all += step->end - step->first;
-}
-
-/* Is the part under way, which ends there, all of the plan? */
-static gboolean
-is_whole (const Maker *m, guint end)
-{
-  return m->parts->len == 0 && end == m->evaluator->plan_steps->len;
 }
 
 static void
@@ -123,8 +82,6 @@ end_part (Maker *m, guint end)
 
   if (m->builder == NULL)
     return;
-  if (is_whole (m, end) && m->derivatives->len > 0)
-    weir_native_store (m->builder, BASE_MOMENT, PLACE_OF_SUM, add_derivatives (m));
   part.code = weir_native_builder_end (m->builder);
   if (part.code != NULL)
     part.func = weir_native_code_get_func (part.code);
@@ -158,7 +115,6 @@ make_parts (Maker *m)
           m->builder = weir_native_builder_new ();
           m->first = i;
           m->n_entries = 0;
-          g_array_set_size (m->derivatives, 0);
         }
       add_step (m, step, template);
     }
@@ -197,33 +153,17 @@ is_worthwhile (const Maker *m)
   return gain > 0;
 }
 
-/* Is all of the plan out of date after a change of @source? */
-static gboolean
-is_reached (const WeirEvaluator *self, guint32 source)
-{
-  const WeirLayout *layout = self->layout;
-  g_autofree guint64 *reached = g_new0 (guint64, MAX (layout->n_words, 1));
-  g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
-
-  weir_masks_sweep (layout->masks, source, reached, scratch);
-  for (guint32 w = 0; w < layout->n_words; w++)
-    if ((self->plan[w] & ~reached[w]) != 0)
-      return FALSE;
-  return TRUE;
-}
-
 static void
-find_of_trials (WeirNativePlan *self, const Maker *m)
+make_trial_codes (WeirNativePlan *self, const WeirEvaluator *evaluator)
 {
-  const WeirEvaluator *evaluator = m->evaluator;
+  gboolean has_list = evaluator->plan_calls->len > 0;
+  gboolean only_rest = has_list && !(self->has_code && self->whole != NULL);
 
-  if (!self->has_code || self->whole == NULL || evaluator->spread != NULL
-      || evaluator->plan_calls->len == 0 || m->derivatives->len != evaluator->layout->n_states)
+  if (evaluator->derivatives == WEIR_NO_INDEX || evaluator->plan_is_lazy
+      || evaluator->spread != NULL)
     return;
-  if (is_reached (evaluator, WEIR_SOURCE_TIME_STATE))
-    self->of_trials[FALSE] = self->whole;
-  if (is_reached (evaluator, WEIR_SOURCE_STATE))
-    self->of_trials[TRUE] = self->whole;
+  self->of_trials[FALSE] = weir_trial_code_new (evaluator, WEIR_SOURCE_TIME_STATE, only_rest);
+  self->of_trials[TRUE] = weir_trial_code_new (evaluator, WEIR_SOURCE_STATE, only_rest);
 }
 
 static WeirNativePlan *
@@ -236,14 +176,12 @@ native_plan_new (const WeirEvaluator *evaluator)
   if (!weir_native_is_on () || weir_native_is_refused ())
     return self;
   maker.parts = g_array_new (FALSE, FALSE, sizeof (WeirNativePart));
-  maker.derivatives = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
   make_parts (&maker);
   self->n_parts = maker.parts->len;
   self->has_code = is_worthwhile (&maker);
   if (self->n_parts == 1)
     self->whole = g_array_index (maker.parts, WeirNativePart, 0).func;
-  find_of_trials (self, &maker);
-  g_array_unref (maker.derivatives);
+  make_trial_codes (self, evaluator);
   g_array_append_val (maker.parts, none);
   self->parts = (WeirNativePart *) (gpointer) g_array_free (maker.parts, FALSE);
   return self;
@@ -278,7 +216,11 @@ weir_native_slot_free (WeirNativeSlot *slot)
   for (guint i = 0; plan != NULL && i < plan->n_parts; i++)
     weir_native_code_free (plan->parts[i].code);
   if (plan != NULL)
-    g_free (plan->parts);
+    {
+      g_free (plan->parts);
+      weir_trial_code_free (plan->of_trials[FALSE]);
+      weir_trial_code_free (plan->of_trials[TRUE]);
+    }
   g_free (plan);
   g_mutex_clear (&slot->mutex);
   g_free (slot);

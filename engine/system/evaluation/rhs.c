@@ -14,14 +14,14 @@
 
 /* --- Running a plan -------------------------------------------------------------------------- */
 
-/* A request for the derivatives has computed all of the plan. */
+/* A request for the derivatives has computed the entries of @computed (WeirEntryRange). */
 static inline void
-count_plan (const WeirEvaluator *self, WeirContext *context)
+count_request (const WeirEvaluator *self, WeirContext *context, const GArray *computed)
 {
-  const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) self->plan_kernels->data;
+  const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) computed->data;
   guint64 *steps = context->calc_steps;
 
-  for (guint k = 0; k < self->plan_kernels->len; k++)
+  for (guint k = 0; k < computed->len; k++)
     {
       steps[ranges[k].first]++;
       steps[ranges[k].end]--;
@@ -49,7 +49,7 @@ take_plan (const WeirEvaluator *self, WeirContext *context)
   if (G_LIKELY (self->spread == NULL) || !weir_spread_make_calls (self->spread, self, context))
     weir_plan_run (self, context);
   clear_plan (self, context);
-  count_plan (self, context);
+  count_request (self, context, self->plan_kernels);
 }
 
 /* --- Requests for the derivatives ------------------------------------------------------------ */
@@ -139,11 +139,21 @@ overlap (guint32 n, const double *x, const double *xdot)
   return x < xdot + n && xdot < x + n;
 }
 
+static inline gboolean
+is_up_to_date (const WeirContext *context, const guint64 *entries, guint32 n_words)
+{
+  guint64 stale = 0;
+
+  for (guint32 w = 0; w < n_words; w++)
+    stale |= context->stale[w] & entries[w];
+  return stale == 0;
+}
+
 /* The change event by which the context comes to a trial, the request, and the event by which it
- * leaves, at one go: where one code is all of the plan and each of the events puts all of that out
- * of date, flags need neither be looked at nor set in between, and are at the end what both events
- * make them. FALSE: something is unusual, or some derivative may not be finite; nothing has
- * happened. */
+ * leaves, at one go: where one code computes what of the plan the first event puts out of date, and
+ * all else is up to date, flags need neither be looked at nor set in between; the second event puts
+ * out of date what the first did, so that they are at the end what both make them. FALSE: something
+ * is unusual, or some value may not be finite; nothing has happened. */
 static inline __attribute__ ((always_inline)) gboolean
 try_at_one_go (const WeirEvaluator *self, WeirContext *context, double time, const double *x,
                double *xdot)
@@ -153,15 +163,18 @@ try_at_one_go (const WeirEvaluator *self, WeirContext *context, double time, con
   guint32 source = same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE;
   const WeirMaskSpan *span = same_time ? &context->state_span : &context->time_state_span;
   const WeirNativePlan *native = g_atomic_pointer_get (&self->native->value);
+  const WeirTrialCode *code;
   WeirNativeMoment moment = { .time = time };
   guint64 n_events = *context->n_events, *stale = context->stale + span->first;
 
-  if (G_UNLIKELY (native == NULL || native->of_trials[same_time] == NULL
+  if (G_UNLIKELY (native == NULL || (code = native->of_trials[same_time]) == NULL
                   || weir_context_is (context, WEIR_MODES_OF_FULL_TRIALS) || span->words == NULL
+                  || context->observer != NULL
+                  || !is_up_to_date (context, code->rest, code->n_rest_words)
                   || weir_is_event_sampled (n_events + 1) || weir_is_event_sampled (n_events + 2)
                   || !has_same_bits (context->now, accepted)))
     return FALSE;
-  native->of_trials[same_time](context->arena, x, xdot, &moment.time, NULL);
+  code->func (context->arena, x, xdot, &moment.time, NULL);
   if (G_UNLIKELY (!weir_is_finite (moment.sum)))
     return FALSE;
   *context->n_events = context->source_last[source] = n_events + 2;
@@ -169,7 +182,7 @@ try_at_one_go (const WeirEvaluator *self, WeirContext *context, double time, con
   stale[0] |= span->words[0];
   for (guint32 w = 1; w < span->n_words; w++)
     stale[w] |= span->words[w];
-  count_plan (self, context);
+  count_request (self, context, code->ranges);
   return TRUE;
 }
 
@@ -201,6 +214,10 @@ eval_rhs_in_turn (WeirSystem *root, WeirContext *context, double time, const dou
   if (evaluator->derivatives == WEIR_NO_INDEX)
     return WEIR_OK;
 
+  /* For what follows; plans that are lists of kernels ask for it anyhow. */
+  if (G_UNLIKELY (g_atomic_pointer_get (&evaluator->native->value) == NULL)
+      && !weir_context_is (context, WEIR_MODE_INTERPRETS))
+    weir_native_plan_make (evaluator);
   context->x = x;
   context->xdot = overlaps ? NULL : xdot;
   note_time_and_state (context, time);

@@ -15,6 +15,7 @@ struct _WeirLeafBuilder {
   GArray *code;
   GArray *event_code;
   WeirPhaseFunc phases;
+  WeirListFunc list;
   WeirUnitKind unit;
   GDestroyNotify unit_destroy;
 };
@@ -693,6 +694,12 @@ weir_leaf_set_phases (WeirLeafBuilder *b, guint n, WeirPhaseFunc phases)
 }
 
 void
+weir_leaf_set_list (WeirLeafBuilder *b, WeirListFunc list)
+{
+  b->list = list;
+}
+
+void
 weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period, double offset,
                                WeirUpdateFunc update)
 {
@@ -834,6 +841,7 @@ weir_leaf_builder_build (WeirLeafBuilder *b)
   self->code = b->code;
   self->event_code = b->event_code;
   self->phases = b->phases;
+  self->list = b->list;
   g_hash_table_unref (b->names);
   g_free (b);
   return self;

@@ -16,6 +16,7 @@
 #include "system/structure/keeping.h"
 #include "system/structure/kernel.h"
 #include "system/structure/leaf.h"
+#include "system/structure/listing.h"
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS
@@ -187,6 +188,7 @@ struct _WeirSystem {
   GArray *code;         /* WeirEntryCode, by local entry; none is set of a loop's leaf */
   GArray *event_code;   /* WeirEventCode, by local event */
   WeirPhaseFunc phases; /* NULL: it has none */
+  WeirListFunc list;    /* NULL: its calculations cannot be listed */
   WeirUnitKind unit;    /* of a unit */
   GDestroyNotify unit_destroy;
   WeirSystem **children;

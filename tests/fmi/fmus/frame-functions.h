@@ -190,8 +190,8 @@ do_inner_step (Model *m, double end, double step, bool *is_event, bool *terminat
   return status;
 }
 
-/* In steps of INNER_STEP, the last of what is left. Who uses events is given them: the step ends
- * there. */
+/* In steps of INNER_STEP, the last of what is left, or as a model that defines ADVANCE does. Who
+ * uses events is given them: the step ends there. */
 static WeirFmiStatus
 do_step (Model *m, double time, double step, bool *is_event, bool *terminate, double *last)
 {
@@ -202,6 +202,11 @@ do_step (Model *m, double time, double step, bool *is_event, bool *terminate, do
   FAIL (m->frame.mode != STEPPING || !(step > 0));
   *terminate = *is_event = false;
   *last = time;
+#ifdef ADVANCE
+  *last = time + step;
+  m->frame.must_calculate = true;
+  return ADVANCE (m, *last);
+#endif
   for (long i = 0; i < n + has_rest && !*terminate && !(*is_event && m->frame.uses_events); i++)
     {
       double end = i < n ? time + (double) (i + 1) * INNER_STEP : time + step;
