@@ -126,7 +126,7 @@ start_together (WeirCosim *self, const guint *units, guint n_units, GError **err
   g_autoptr (GString) names = g_string_new (NULL);
   g_autofree double *x = NULL, *work = NULL;
   WeirNewtonOutcome outcome;
-  WeirBand band;
+  WeirNewton newton = { .residual = calc_residuals, .data = &loop };
   gboolean ok;
 
   for (guint i = 0; i < n_units; i++)
@@ -134,14 +134,14 @@ start_together (WeirCosim *self, const guint *units, guint n_units, GError **err
       loop.n += self->units[units[i]]->info.n_y;
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", self->units[units[i]]->path);
     }
-  band = weir_band_dense (loop.n);
+  newton.band = weir_band_dense (loop.n);
   x = g_new (double, loop.n);
-  work = g_new (double, weir_newton_get_work_size (&band));
+  work = g_new (double, weir_newton_get_work_size (&newton.band, 0));
   loop.y = g_new (double, loop.n);
   loop.moved = g_new (double, loop.n);
   for (guint i = 0, at = 0; i < n_units; at += self->units[units[i++]]->info.n_y)
     memcpy (x + at, self->units[units[i]]->y, self->units[units[i]]->info.n_y * sizeof *x);
-  outcome = weir_newton_solve (calc_residuals, &loop, &band, x, FALSE, work);
+  outcome = weir_newton_solve (&newton, x, work);
   if (loop.error == NULL && outcome != WEIR_NEWTON_CONVERGED)
     weir_error_set (
         &loop.error, WEIR_ERROR_FAILED,

@@ -463,16 +463,16 @@ write_system (WeirGenerator *self, GString *text)
   g_string_append_printf (
       text,
       "static const WeirSystem model = {\n  .name = \"%s\",\n  .n_states = %u,\n  .n_events = %u,\n"
-      "  .n_loops = %u,\n  .n_row = sizeof (%sRow) / sizeof (double),\n  .follows_time = %d,\n",
-      quoted, weir_layout_get_n_states (self->layout), n_events, weir_code_get_n_loops (self->root),
-      self->name, weir_layout_depends_on_time (self->layout));
+      "  .n_starts = %u,\n  .n_row = sizeof (%sRow) / sizeof (double),\n  .follows_time = %d,\n",
+      quoted, weir_layout_get_n_states (self->layout), n_events,
+      weir_code_get_n_starts (self->root), self->name, weir_layout_depends_on_time (self->layout));
   if (n_events > 0)
     g_string_append (text, "  .events = events,\n");
   g_string_append_printf (
       text,
       "  .columns = columns,\n  .n_columns = %u,\n  .n_phases = { %u, %u },\n"
       "  .derivatives = derivatives,\n  .witness = witness,\n  .call_event = call_event,\n"
-      "  .next_time = next_time,\n  .move_loop_starts = move_loop_starts,\n"
+      "  .next_time = next_time,\n  .move_starts = move_starts,\n"
       "  .phases = calc_phases_of_all,\n  .record = record,\n};\n\n",
       self->columns->len, self->n_phases[0], self->n_phases[1]);
   g_string_append_printf (

@@ -110,8 +110,8 @@ static void
 write_moves (WeirGenerator *self, GString *text)
 {
   g_string_append_printf (text,
-                          "/* Loops begin the next step where this one ended. */\n"
-                          "static WeirStatus\nmove_loop_starts (WeirContext *context)\n{\n"
+                          "/* What is looked for begins the next step where this one ended. */\n"
+                          "static WeirStatus\nmove_starts (WeirContext *context)\n{\n"
                           "  %s *self = (%s *) (void *) context;\n"
                           "  %sRow *r = &self->row;\n\n  (void) r;\n",
                           self->name, self->name, self->name);
@@ -119,17 +119,17 @@ write_moves (WeirGenerator *self, GString *text)
                           "  context->values_set = 0;\n"
                           "  if (calc_%u (self, context->now, context->state) != WEIR_OK)\n"
                           "    return WEIR_FAILED;\n",
-                          WEIR_SET_LOOPS);
-  for (guint i = 0; i < weir_code_get_n_loops (self->root); i++)
+                          WEIR_SET_STARTS);
+  for (guint i = 0; i < weir_code_get_n_starts (self->root); i++)
     {
-      WeirLoopCode loop = weir_code_get_loop (self->root, i);
+      WeirStartCode start = weir_code_get_start (self->root, i);
       g_autofree char *solution = weir_generator_dup_pointer (
-          self, (WeirCodePlace) { WEIR_PLACE_ENTRY, loop.node.i, loop.solution.i });
-      g_autofree char *start = weir_generator_dup_pointer (
-          self, (WeirCodePlace) { WEIR_PLACE_GROUP, loop.node.i, 0 });
+          self, (WeirCodePlace) { WEIR_PLACE_ENTRY, start.node.i, start.entry.i });
+      g_autofree char *group = weir_generator_dup_pointer (
+          self, (WeirCodePlace) { WEIR_PLACE_GROUP, start.node.i, start.group.i });
 
-      g_string_append_printf (text, "  memcpy (%s, %s, %u * sizeof (double));\n", start, solution,
-                              weir_layout_get_entry (self->layout, loop.solution).size);
+      g_string_append_printf (text, "  memcpy (%s, %s, %u * sizeof (double));\n", group, solution,
+                              weir_layout_get_entry (self->layout, start.entry).size);
     }
   g_string_append (text, "  return WEIR_OK;\n}\n\n");
 }

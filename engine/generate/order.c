@@ -220,7 +220,7 @@ void
 weir_generator_find_sets (WeirGenerator *self, const char *const *ports)
 {
   guint8 *derivatives = make_marks (self), *witnesses = make_marks (self),
-         *loops = make_marks (self);
+         *starts = make_marks (self);
 
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
     derivatives[e] = weir_layout_get_entry (self->layout, (WeirEntry) { e }).kind
@@ -228,8 +228,8 @@ weir_generator_find_sets (WeirGenerator *self, const char *const *ports)
   for (guint i = 0, n = weir_system_get_n_events (self->root); i < n; i++)
     if (weir_system_get_event (self->root, i).trigger == WEIR_TRIGGER_CROSSING)
       witnesses[weir_system_get_event (self->root, i).witness.i] = TRUE;
-  for (guint i = 0; i < weir_code_get_n_loops (self->root); i++)
-    loops[weir_code_get_loop (self->root, i).solution.i] = TRUE;
+  for (guint i = 0; i < weir_code_get_n_starts (self->root); i++)
+    starts[weir_code_get_start (self->root, i).entry.i] = TRUE;
   add_set (self, derivatives, g_strdup ("What the derivatives need, and they."));
   add_set (self, witnesses, g_strdup ("What may cross zero."));
   add_set (self, mark_ports (self, ports), g_strdup ("What is recorded."));
@@ -237,6 +237,6 @@ weir_generator_find_sets (WeirGenerator *self, const char *const *ports)
            g_strdup ("What repeated things read that drive the derivatives."));
   add_set (self, mark_phases (self, WEIR_PHASES_OF_WITNESSES),
            g_strdup ("What repeated things read that may cross zero."));
-  add_set (self, loops, g_strdup ("The solutions of algebraic loops."));
+  add_set (self, starts, g_strdup ("What is looked for, from where it was before."));
   find_event_sets (self);
 }

@@ -21,6 +21,8 @@ typedef struct {
   guint part, pin;          /* part G_MAXUINT: a node that is no pin of a part */
   const char *path;         /* of a node that is none */
   const WeirDomain *domain; /* NULL = any */
+  guint32 block;            /* of a node; 0: none */
+  int line;
 } WeirNetworkTerminal;
 
 /* Pins that are joined. */
@@ -32,10 +34,10 @@ typedef struct {
 } WeirNetworkSet;
 
 struct _WeirNetworks {
-  GArray *parts;       /* of WeirNetworkPart */
-  GArray *terminals;   /* of WeirNetworkTerminal */
-  GArray *sets;        /* of WeirNetworkSet, in order of their first pins; after the split */
-  guint *set_of;       /* of each terminal that is a pin */
+  GArray *parts;     /* of WeirNetworkPart */
+  GArray *terminals; /* of WeirNetworkTerminal */
+  GArray *sets;      /* of WeirNetworkSet, in order of their first pins; after the split */
+  guint *set_of; /* of each terminal; G_MAXUINT: of a node that no pin of a part is joined with */
   GPtrArray *networks; /* of GArray of guint: parts */
 };
 

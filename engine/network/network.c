@@ -39,10 +39,9 @@ weir_networks_free (WeirNetworks *self)
 }
 
 static WeirTerminal
-add_terminal (WeirNetworks *self, guint part, guint pin, const char *path, const WeirDomain *domain)
+add_terminal (WeirNetworks *self, WeirNetworkTerminal terminal)
 {
-  WeirNetworkTerminal terminal = { self->terminals->len, part, pin, path, domain };
-
+  terminal.above = self->terminals->len;
   g_array_append_val (self->terminals, terminal);
   return (WeirTerminal) { self->terminals->len - 1 };
 }
@@ -57,8 +56,10 @@ weir_networks_add_part (WeirNetworks *self, const char *path, const WeirArgument
 
   g_array_append_val (self->parts, part);
   for (guint i = 0; i < type->pins->len; i++)
-    add_terminal (self, self->parts->len - 1, i, NULL,
-                  g_array_index (type->pins, WeirPinSpec, i).domain);
+    add_terminal (self, (WeirNetworkTerminal) {
+                            .part = self->parts->len - 1,
+                            .pin = i,
+                            .domain = g_array_index (type->pins, WeirPinSpec, i).domain });
   return self->parts->len - 1;
 }
 
@@ -69,9 +70,12 @@ weir_networks_get_pin (const WeirNetworks *self, guint part, guint pin)
 }
 
 WeirTerminal
-weir_networks_add_node (WeirNetworks *self, const char *path, const WeirDomain *domain)
+weir_networks_add_node (WeirNetworks *self, const char *path, const WeirDomain *domain,
+                        guint32 block, int line)
 {
-  return add_terminal (self, G_MAXUINT, 0, path, domain);
+  return add_terminal (
+      self, (WeirNetworkTerminal) {
+                .part = G_MAXUINT, .path = path, .domain = domain, .block = block, .line = line });
 }
 
 /* Paths are halved on the way. */

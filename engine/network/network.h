@@ -13,8 +13,9 @@
  *
  * Codes: LIN01 pins of different domains are joined, LIN04 no reference, LIN05 something
  * is fixed twice, LIN06 what is driven has no way on, or nothing sets a potential, LIN07 starts
- * that exclude each other, or follow a signal. What the equations of a network lack is told by
- * their own layer, with parts in the place of lines. Thread: one (*owner*).
+ * that exclude each other, or follow a signal, LIN08 a domain is not declared as it should be. What
+ * the equations of a network lack is told by their own layer, with parts in the place of lines.
+ * Thread: one (*owner*).
  */
 #pragma once
 
@@ -37,9 +38,9 @@ void weir_networks_free (WeirNetworks *self);
 guint weir_networks_add_part (WeirNetworks *self, const char *path, const WeirArguments *arguments,
                               guint32 block, int line);
 WeirTerminal weir_networks_get_pin (const WeirNetworks *self, guint part, guint pin);
-/* @domain: that it insists on, or NULL. */
-WeirTerminal weir_networks_add_node (WeirNetworks *self, const char *path,
-                                     const WeirDomain *domain);
+/* @domain: that it insists on, or NULL. @block, @line: where it does, or 0. */
+WeirTerminal weir_networks_add_node (WeirNetworks *self, const char *path, const WeirDomain *domain,
+                                     guint32 block, int line);
 void weir_networks_join (WeirNetworks *self, WeirTerminal a, WeirTerminal b);
 
 /* After the last part is joined: how many networks there are. FALSE after reporting sets that make

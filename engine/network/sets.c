@@ -65,6 +65,8 @@ find_sets (WeirNetworks *self)
                           || weir_networks_get_part (self, terminal->part)->part->reference
                                  == terminal->pin;
     }
+  for (guint32 i = 0; i < self->terminals->len; i++)
+    self->set_of[i] = of_top[weir_networks_find_top (self, i)];
 }
 
 static WeirNetworkSet *
@@ -121,13 +123,24 @@ check_domains (const WeirNetworks *self, WeirDiagnostics *diagnostics)
       const WeirNetworkTerminal *first;
       const WeirNetworkSet *set;
 
-      if (part == NULL || terminal->domain == NULL)
+      if (terminal->domain == NULL || self->set_of[i] == G_MAXUINT)
         continue;
       set = &g_array_index (self->sets, WeirNetworkSet, self->set_of[i]);
       if (set->domain == terminal->domain)
         continue;
       first = weir_networks_get_terminal (self, g_array_index (set->pins, guint32, 0));
       are_right = FALSE;
+      if (part == NULL)
+        {
+          weir_diagnostics_add (
+              diagnostics, WEIR_SEVERITY_ERROR, "LIN01", terminal->path, terminal->block, 0,
+              terminal->line,
+              N_ ("This pin is %s, but it is joined with pin '%s' of %s, which is %s; lines join "
+                  "pins of one kind."),
+              weir_phrase (terminal->domain->name), weir_networks_get_pin_spec (self, first)->name,
+              weir_networks_get_part (self, first->part)->path, weir_phrase (set->domain->name));
+          continue;
+        }
       weir_diagnostics_add (
           diagnostics, WEIR_SEVERITY_ERROR, "LIN01", part->path, part->block, 0, part->line,
           N_ ("Pin '%s' is %s, but it is joined with pin '%s' of %s, which is %s; lines join pins "

@@ -17,10 +17,9 @@
 #define FARTHEST 1e8 /* of a step, relative to the start; KINSOL's own 1 is too short from 0 */
 
 typedef struct {
-  WeirResidualFunc residual;
-  gpointer data;
+  const WeirNewton *newton;
   const WeirBand *band;
-  double *scratch; /* n residuals */
+  double *scratch; /* the residuals, and what comes behind them */
   double *jacobian;
 } Search;
 
@@ -31,7 +30,8 @@ calc_residual (N_Vector x, N_Vector r, void *data)
   Search *self = data;
   double *values = N_VGetArrayPointer (r);
 
-  self->residual (self->data, N_VGetArrayPointer (x), values, NULL);
+  self->newton->residual (self->newton->data, N_VGetArrayPointer (x), self->scratch, NULL);
+  memcpy (values, self->scratch, self->band->n * sizeof *values);
   return weir_all_finite (self->band->n, values) ? 0 : 1;
 }
 
@@ -43,7 +43,8 @@ calc_jacobian (N_Vector x, G_GNUC_UNUSED N_Vector r, SUNMatrix matrix, void *dat
   const WeirBand *band = self->band;
   gsize n = band->n;
 
-  self->residual (self->data, N_VGetArrayPointer (x), self->scratch, self->jacobian);
+  self->newton->residual (self->newton->data, N_VGetArrayPointer (x), self->scratch,
+                          self->jacobian);
   for (gsize j = 0; j < n; j++)
     {
       double *column = SUNBandMatrix_Column (matrix, (sunindextype) j);
@@ -74,7 +75,7 @@ approach (Search *self, SUNContext context, double *x)
   double farthest = FARTHEST * (1 + weir_vector_max_norm (self->band->n, x)) * sqrt (self->band->n);
   gboolean is_close = FALSE;
 
-  self->residual (self->data, x, self->scratch, NULL);
+  self->newton->residual (self->newton->data, x, self->scratch, NULL);
   if (at != NULL && matrix != NULL)
     linear = SUNLinSol_Band (at, matrix, context);
   if (at != NULL && scale != NULL && linear != NULL && memory != NULL
@@ -108,21 +109,34 @@ approach (Search *self, SUNContext context, double *x)
   return is_close && weir_all_finite (self->band->n, x);
 }
 
-WeirNewtonOutcome
-weir_search_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band, double *x,
-                   gboolean is_linear)
+/* From @x; the solution, or where it was given up, is in @found. */
+static WeirNewtonOutcome
+iterate_from (const WeirNewton *newton, const double *x, double *found, double *work)
 {
+  memcpy (found, x, newton->band.n * sizeof *x);
+  return weir_newton_solve (newton, found, work);
+}
+
+WeirNewtonOutcome
+weir_search_solve (const WeirNewton *newton, double *x)
+{
+  const WeirBand *band = &newton->band;
   gsize n = band->n;
-  g_autofree double *work = g_new (double, weir_newton_get_work_size (band));
+  g_autofree double *work = g_new (double, weir_newton_get_work_size (band, newton->n_exponents));
   g_autofree double *found = g_memdup2 (x, n * sizeof *x);
-  Search self = { residual, data, band, work, work + n };
+  Search self = { newton, band, work, work + n + 2 * (gsize) newton->n_exponents };
   SUNContext context = NULL;
   WeirNewtonOutcome outcome = WEIR_NEWTON_STALLED;
 
-  if (!is_linear && SUNContext_Create (NULL, &context) == 0)
+  /* What grows exponentially is too much for a search that does not know of it. */
+  if (newton->n_exponents > 0)
+    outcome = iterate_from (newton, x, found, work);
+  if (outcome != WEIR_NEWTON_CONVERGED && !newton->is_linear
+      && SUNContext_Create (NULL, &context) == 0)
     {
+      memcpy (found, x, n * sizeof *x);
       if (approach (&self, context, found))
-        outcome = weir_newton_solve (residual, data, band, found, FALSE, work);
+        outcome = weir_newton_solve (newton, found, work);
       SUNContext_Free (&context);
     }
   if (outcome == WEIR_NEWTON_CONVERGED)
@@ -130,5 +144,5 @@ weir_search_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
       memcpy (x, found, n * sizeof *x);
       return outcome;
     }
-  return weir_newton_solve (residual, data, band, x, is_linear, work);
+  return weir_newton_solve (newton, x, work);
 }

@@ -9,8 +9,7 @@
 G_BEGIN_DECLS
 
 /* @x: n values: start, then solution; unchanged where none is found but for the last place of the
- * search. The Jacobian is kept as @band says. */
-WeirNewtonOutcome weir_search_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band,
-                                     double *x, gboolean is_linear);
+ * search. */
+WeirNewtonOutcome weir_search_solve (const WeirNewton *newton, double *x);
 
 G_END_DECLS

@@ -136,7 +136,7 @@ find_reason (WeirSystem *root, const WeirSimulatorOptions *options, const WeirSo
     return g_strdup ("the model has no continuous state");
   if (event != NULL)
     return g_strdup_printf ("%s has events", *event != '\0' ? event : "the model");
-  if (units->len > 0 || weir_layout_get_n_loops (layout) > 0)
+  if (units->len > 0 || weir_layout_get_n_starts (layout) > 0)
     return g_strdup ("the model has algebraic loops or units that step by themselves");
   if (options->record_gap > 0)
     return g_strdup ("steps longer than a gap are recorded within");

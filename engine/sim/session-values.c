@@ -5,10 +5,15 @@
  * changes. Within a step the context is in between two states: then the values of its beginning
  * stay. Thread: the context's owner.
  */
+#include <math.h>
 #include <string.h>
 
 #include "sim/session-private.h"
 #include "system/evaluation/eval.h"
+
+/* A difference in time of which a rate is made: half the digits of the time are left for it. */
+#define STEP 1e-7
+#define LEAST_SCALE 1e-3 /* s */
 
 static guint
 get_size (WeirLayout *layout, const WeirShownPort *port)
@@ -35,6 +40,61 @@ eval_port (WeirRun *self, WeirContext *context, const WeirShownPort *port)
              : NULL;
 }
 
+/* Follows the derivatives for @step seconds, so that rates are differences. FALSE: there are none.
+ */
+static gboolean
+move_along (WeirRun *self, WeirContext *clone, double step)
+{
+  guint n = weir_layout_get_n_states (self->layout);
+  const double *derivatives = n > 0 ? weir_eval_derivatives (self->root, clone) : NULL;
+  g_autofree double *state = NULL;
+
+  if (n > 0 && derivatives == NULL)
+    return FALSE;
+  if (n > 0)
+    {
+      state = g_memdup2 (weir_context_get_state (clone), n * sizeof *state);
+      for (guint i = 0; i < n; i++)
+        state[i] += step * derivatives[i];
+      weir_context_set_state (clone, state);
+    }
+  weir_context_set_time (clone, weir_context_get_time (clone) + step);
+  return TRUE;
+}
+
+/* Puts rates in the place of values, where they are wanted. */
+static void
+find_rates (WeirRun *self, WeirContext *clone)
+{
+  WeirShownValues *shown = &self->shown;
+  double before = weir_context_get_time (clone), step = STEP * fmax (fabs (before), LEAST_SCALE);
+  gboolean is_wanted = FALSE, is_moved;
+  gsize at = 0;
+
+  for (guint i = 0; i < shown->ports->len; i++)
+    is_wanted = is_wanted || g_array_index (shown->ports, WeirShownPort, i).is_rate;
+  if (!is_wanted)
+    return;
+  is_moved = move_along (self, clone, step);
+  step = weir_context_get_time (clone) - before;
+  for (guint i = 0; i < shown->ports->len; i++)
+    {
+      const WeirShownPort *port = &g_array_index (shown->ports, WeirShownPort, i);
+      guint size = get_size (self->layout, port);
+      const double *value = port->is_rate && is_moved ? eval_port (self, clone, port) : NULL;
+      guint8 *has_value = &g_array_index (shown->has_value, guint8, i);
+
+      *has_value = *has_value && (value != NULL || !port->is_rate);
+      for (guint k = 0; value != NULL && k < size; k++)
+        {
+          double *rate = &g_array_index (shown->values, double, at + k);
+
+          *rate = (value[k] - *rate) / step;
+        }
+      at += size;
+    }
+}
+
 static void
 find_values (WeirRun *self)
 {
@@ -58,6 +118,7 @@ find_values (WeirRun *self)
         memcpy (&g_array_index (shown->values, double, at), value, size * sizeof *value);
       at += size;
     }
+  find_rates (self, clone);
   shown->time = weir_context_get_time (self->context);
 }
 

@@ -86,7 +86,8 @@ typedef enum {
 typedef struct {
   WeirNode node;
   gboolean is_input;
-  guint index; /* of the input or output */
+  guint index;      /* of the input or output */
+  gboolean is_rate; /* by how much the value changes in a second, while no event happens */
 } WeirShownPort;
 
 /* A run as it was between two steps, from which it can be repeated. */

@@ -127,12 +127,12 @@ weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
     self->master->master_class->set_cancel (self->master, cancel);
 }
 
-/* Algebraic loops begin the next step where this one ended. */
+/* What is looked for begins the next step where this one ended. */
 static gboolean
-move_loop_starts (WeirSimulator *self, GError **error)
+move_starts (WeirSimulator *self, GError **error)
 {
-  return weir_layout_get_n_loops (self->problem.layout) == 0
-         || weir_context_move_loop_starts (self->root, self->context) == WEIR_OK
+  return weir_layout_get_n_starts (self->problem.layout) == 0
+         || weir_context_move_starts (self->root, self->context) == WEIR_OK
          || weir_simulator_fail (self, weir_phrase (N_ ("an algebraic loop has no solution")),
                                  error);
 }
@@ -173,7 +173,7 @@ initialize (WeirSimulator *self, GError **error)
       self->solver = fresh;
     }
   self->is_solver_used = self->needs_restart = TRUE;
-  if (!weir_simulator_begin_master (self, error) || !move_loop_starts (self, error))
+  if (!weir_simulator_begin_master (self, error) || !move_starts (self, error))
     return FALSE;
   self->is_at_start = TRUE;
   if (!weir_simulator_begin_events (self, error))
@@ -478,7 +478,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   is_timed = is_timed && limit >= MIN (next, boundary);
   if (!advance (self, limit, is_timed, error)
       || (self->has_sides && !keep_end (self, limit, is_timed, error))
-      || !move_loop_starts (self, error))
+      || !move_starts (self, error))
     return FALSE;
   if (!weir_simulator_count_step (self, error))
     return FALSE;

@@ -71,6 +71,33 @@ test_every_block (void)
   g_unlink (path);
 }
 
+/* Equations that are solved from where the last step ended: two folds, and diodes of one's own. */
+static const char sought[] =
+    "<block id=\"1\" type=\"Equations\" name=\"Fold\" x=\"0\" y=\"0\">"
+    "<parameter name=\"equations\" value=\"u ~ sin(t)&#10;x^3 - x ~ u&#10;guess x = -1&#10;"
+    "D(s) ~ x&#10;initial s = 0&#10;output x, s\"/></block>"
+    "<block id=\"2\" type=\"Equations\" name=\"Rectifier\" x=\"0\" y=\"0\">"
+    "<parameter name=\"equations\" value=\"parameter Is = 1e-14, Vt = 0.02585&#10;"
+    "0.001*D(c) ~ i - c/100&#10;i ~ (100*sin(3*t) - v - c)/0.1&#10;i ~ Is*(exp(v/Vt) - 1)&#10;"
+    "guess v = 0&#10;initial c = 0&#10;output c, i\"/></block>"
+    "<block id=\"3\" type=\"Display\" name=\"A\" x=\"0\" y=\"0\"/>"
+    "<block id=\"4\" type=\"Display\" name=\"B\" x=\"0\" y=\"0\"/>"
+    "<block id=\"5\" type=\"Display\" name=\"C\" x=\"0\" y=\"0\"/>"
+    "<wire id=\"20\" from=\"1.x\" to=\"3.u\"/><wire id=\"21\" from=\"1.s\" to=\"4.u\"/>"
+    "<wire id=\"22\" from=\"2.c\" to=\"5.u\"/>";
+
+static void
+test_sought (void)
+{
+  g_autofree char *path = write_model (sought);
+
+  if (!has_compiler ())
+    return;
+  assert_identical (path, "dormand-prince", "7");
+  assert_identical (path, "rk4", "2");
+  g_unlink (path);
+}
+
 static void
 assert_type_refused (const char *table, const WeirBlockType *type)
 {
@@ -294,6 +321,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/generate/code/every-block", test_every_block);
+  g_test_add_func ("/generate/code/sought", test_sought);
   g_test_add_func ("/generate/code/table", test_table);
   g_test_add_func ("/generate/code/long-run", test_long_run);
   g_test_add_func ("/generate/code/names", test_names);

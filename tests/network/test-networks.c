@@ -23,8 +23,9 @@ typedef struct {
 /* Equations blocks with pins. */
 #define TWO_PINS "pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n|across_v:_p_-_n|"
 
-/* The text of a block of equations with two pins. */
-#define TWO_PINS "pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n|across_v:_p_-_n|"
+/* A diode of one's own, as its equation is in every book. */
+#define OWN_DIODE(name, Is, Vt)                                                                    \
+  name ": Equations equations=" TWO_PINS "i_~_" Is "*(exp(v/" Vt ")_-_1)\n"
 
 static const Row rows[] = {
   /* v = 2 (1 - exp (-w t)), s = 2 (t - (1 - exp (-w t)) / w), w = 2 pi 50 */
@@ -108,6 +109,39 @@ static const Row rows[] = {
     { { "C1.v", 25e-3, 10.05146, 1e-5 },
       { "C1.v", 37.5e-3, 10.32486, 1e-5 },
       { "C1.v", 50e-3, 10.05147, 1e-5 } } },
+  /* The same, with diodes of one's own. */
+  { "bridge-of-own-diodes",
+    "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nC1: Capacitor C=470e-6\n"
+    "R2: Resistor R=220\nG: Ground\n" OWN_DIODE ("D1", "1e-9", ".04")
+        OWN_DIODE ("D2", "1e-9", ".04") OWN_DIODE ("D3", "1e-9", ".04")
+            OWN_DIODE ("D4", "1e-9", ".04") "X1: Resistor R=1e6\nX2: Resistor R=1e6\nX3: Resistor "
+                                            "R=1e6\nX4: Resistor R=1e6\n"
+                                            "V1.p - Rs.p\nRs.n - D1.p - D3.n - X1.p - X3.n\nV1.n - "
+                                            "D2.p - D4.n - X2.p - X4.n\n"
+                                            "D1.n - D2.n - X1.n - X2.n - C1.p - R2.p\nD3.p - D4.p "
+                                            "- X3.p - X4.p - C1.n - R2.n - G.p",
+    { { "C1.v", 25e-3, 10.05146, 1e-5 },
+      { "C1.v", 37.5e-3, 10.32486, 1e-5 },
+      { "C1.v", 50e-3, 10.05147, 1e-5 } } },
+  /* n v + R Is (exp (v/Vt) - 1) = U, by bisection: from 0 the exponents would be 3868 and 15474 at
+   * the first step. */
+  { "own-diode-at-100-V",
+    "V1: VoltageSource V=100\nR1: Resistor R=1\nG: Ground\n" OWN_DIODE (
+        "D1", "1e-14", ".025852") "V1.p - R1.p\nR1.n - D1.p\nD1.n - V1.n - G.p",
+    { { "D1.v", 0, 0.952175541351, 1e-11 } } },
+  { "five-own-diodes-at-400-V",
+    "V1: VoltageSource V=400\nR1: Resistor R=.01\nG: Ground\n" OWN_DIODE ("D1", "1e-14", ".025852")
+        OWN_DIODE ("D2", "1e-14", ".025852") OWN_DIODE ("D3", "1e-14", ".025852")
+            OWN_DIODE ("D4", "1e-14", ".025852")
+                OWN_DIODE ("D5", "1e-14", ".025852") "V1.p - R1.p\nR1.n - D1.p\nD1.n - D2.p\nD2.n "
+                                                     "- D3.p\nD3.n - D4.p\nD4.n - D5.p\n"
+                                                     "D5.n - V1.n - G.p",
+    { { "D3.v", 0, 1.106954008582, 1e-11 }, { "D5.v", 1e-3, 1.106954008582, 1e-11 } } },
+  /* A varistor: v + R K sinh (v/V0) = U */
+  { "own-varistor",
+    "V1: VoltageSource V=1000\nR1: Resistor R=1\nG: Ground\nE: Equations equations=" TWO_PINS
+    "i_~_1e-6*sinh(v/10)\nV1.p - R1.p\nR1.n - E.p\nE.n - V1.n - G.p",
+    { { "E.v", 0, 211.784295279, 1e-11 } } },
   { "bridge-of-ideal-diodes",
     "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nC1: Capacitor C=470e-6\n"
     "R2: Resistor R=220\nG: Ground\nD1: IdealDiode\nD2: IdealDiode\nD3: IdealDiode\nD4: "
@@ -371,6 +405,17 @@ static const Row rows[] = {
     "H: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|pin_b:_acoustic|"
     "through_q:_a_->_b|a.p_-_b.p_~_5*q\nS.a - H.a\nS.b - H.b - X.a",
     { { "H.q", 0, 2, 1e-12 }, { "S.q", 0, -2, 1e-12 } } },
+  /* Through a subsystem, whose pins insist on just that domain. */
+  { "equations/domain-in-subsystem",
+    "S: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|pin_b:_acoustic|"
+    "fixes_a_b|through_q:_a_->_b|across_dp:_a_-_b|dp_~_10\n"
+    "X: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|reference_a\n"
+    "h/H: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|"
+    "pin_b:_acoustic|through_q:_a_->_b|a.p_-_b.p_~_5*q\n"
+    "h/a: Pin domain=declared declaration=acoustic:_p_\"Pa\",_q_\"m^3/s\"\n"
+    "h/b: Pin domain=declared declaration=acoustic:_p_\"Pa\",_q_\"m^3/s\"\n"
+    "h/a.p - h/H.a\nh/b.p - h/H.b\nS.a - h.a\nS.b - h.b - X.a",
+    { { "h.H.q", 0, 2, 1e-12 }, { "S.q", 0, -2, 1e-12 } } },
   { "equations/signals",
     "U: Constant value=3\nE: Equations equations=input_u_\"V\"|output_y_\"A\"|" TWO_PINS
     "fixes_p_n|v_~_2*u|y_~_i\nK: Gain gain=10\nR1: Resistor R=2\nG: Ground\nU.y > E.u\nE.y > K.u\n"

@@ -129,6 +129,20 @@ static const Wrong wrongs[] = {
     "LIN07 C1: C1 and C2 depend on each other, but start at 300 K, 310 K" },
   { "R: Resistor\nJ: Inertia\nG: Ground\nR.p - J.a\nR.n - G.p",
     "LIN01 R: Pin 'p' is electrical, but it is joined with pin 'a' of J, which is rotational" },
+  /* A pin of a subsystem insists on its domain, also on one of the users'. */
+  { "V: VoltageSource\nG: Ground\na/p: Pin domain=thermal\na/n: Pin\na/R: Resistor\n"
+    "a/p.p - a/R.p\na/R.n - a/n.p\nV.p - a.p\na.n - V.n - G.p",
+    "LIN01 a.p: This pin is thermal, but it is joined with pin 'p' of V, which is electrical; "
+    "lines "
+    "join pins of one kind." },
+  { "V: VoltageSource\nG: Ground\na/p: Pin domain=declared "
+    "declaration=acoustic:_p_\"Pa\",_q_\"m^3/s\"\na/n: Pin\na/R: Resistor\n"
+    "a/p.p - a/R.p\na/R.n - a/n.p\nV.p - a.p\na.n - V.n - G.p",
+    "LIN01 a.p: This pin is acoustic, but it is joined with pin 'p' of V, which is electrical" },
+  { "V: VoltageSource\nG: Ground\na/p: Pin domain=declared declaration=acoustic\na/n: Pin\n"
+    "a/R: Resistor\na/p.p - a/R.p\na/R.n - a/n.p\nV.p - a.p\na.n - V.n - G.p",
+    "LIN08 a.p: The pin's domain is not declared: it is written 'acoustic: p \"Pa\", q \"m^3/s\"', "
+    "its name, its potential and its flow, each with its unit; 'acoustic' was found." },
   { "C: HeatCapacity\nR: Resistor\nG: Ground\nC.a - R.p\nR.n - G.p",
     "LIN01 R: Pin 'p' is electrical, but it is joined with pin 'a' of C, which is thermal" },
   { "R: Resistor\nG: Ground\nR.p - G.p\nR.x - G.p", "LIN02 R: There is no pin 'x' for line" },

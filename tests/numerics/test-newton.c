@@ -9,11 +9,11 @@
 static WeirNewtonOutcome
 solve (WeirResidualFunc func, guint n, double *x, gboolean is_linear)
 {
-  WeirBand whole = weir_band_dense (n);
-  double work[MOST * MOST + 3 * MOST];
+  WeirNewton newton = { .residual = func, .band = weir_band_dense (n), .is_linear = is_linear };
+  double work[MOST * MOST + 4 * MOST];
 
-  g_assert_cmpuint (weir_newton_get_work_size (&whole), <=, G_N_ELEMENTS (work));
-  return weir_newton_solve (func, NULL, &whole, x, is_linear, work);
+  g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 0), <=, G_N_ELEMENTS (work));
+  return weir_newton_solve (&newton, x, work);
 }
 
 static void
@@ -123,6 +123,69 @@ test_roots (void)
   g_assert_cmpfloat (sizes[1], ==, 1e12);
 }
 
+/* i = Is (exp (v/Vt) - 1) through 1 ohm at 1000 V: from 0 the first step would be to exp (38683).
+ */
+#define DIODE_IS 1e-14
+#define DIODE_VT 0.025852
+
+static guint n_calls;
+
+static void
+calc_diode (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  double i = DIODE_IS * exp (x[0] / DIODE_VT);
+
+  n_calls++;
+  residuals[0] = 1000 - x[0] - (i - DIODE_IS);
+  residuals[1] = x[0] / DIODE_VT;
+  residuals[2] = -DIODE_IS / DIODE_VT;
+  if (jacobian != NULL)
+    jacobian[0] = -1 - i / DIODE_VT;
+}
+
+/* The current alone makes v = Vt log (1000 / Is), and the 1.01 V that then are missing there, one
+ * more step of log. */
+static void
+test_exponents (void)
+{
+  const guint32 row = 0;
+  WeirNewton newton = {
+    .residual = calc_diode, .band = weir_band_dense (1), .n_exponents = 1, .exponent_rows = &row
+  };
+  double work[16], v = 0, expected = DIODE_VT * log (1000 / DIODE_IS);
+
+  g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 1), <=, G_N_ELEMENTS (work));
+  for (guint k = 0; k < 20; k++)
+    expected = DIODE_VT * log ((1000 - expected) / DIODE_IS + 1);
+  n_calls = 0;
+  g_assert_cmpint (weir_newton_solve (&newton, &v, work), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (v, expected, 1e-13);
+  g_test_message ("%u residuals", n_calls);
+  g_assert_cmpuint (n_calls, <=, 20);
+}
+
+/* x^3 - x = 0.4 from the fold at -1 / sqrt (3), where the left branch has just ended. */
+static void
+calc_fold (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] * x[0] * x[0] - x[0] - 0.4;
+  if (jacobian != NULL)
+    jacobian[0] = 3 * x[0] * x[0] - 1;
+}
+
+static void
+test_leaps (void)
+{
+  WeirNewton newton = { .residual = calc_fold, .band = weir_band_dense (1) };
+  double work[16], x = -0.6;
+
+  g_assert_cmpint (weir_newton_solve (&newton, &x, work), ==, WEIR_NEWTON_STALLED);
+  newton.n_leaps = 6;
+  x = -0.6;
+  g_assert_cmpint (weir_newton_solve (&newton, &x, work), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (x, 2 / sqrt (3) * cosh (acosh (0.6 * sqrt (3)) / 3), 1e-13);
+}
+
 /* Of linear ones one step is enough, and zero pivots are exchanged away. */
 static void
 test_linear (void)
@@ -160,6 +223,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/numerics/newton/roots", test_roots);
+  g_test_add_func ("/numerics/newton/exponents", test_exponents);
+  g_test_add_func ("/numerics/newton/leaps", test_leaps);
   g_test_add_func ("/numerics/newton/linear", test_linear);
   g_test_add_func ("/numerics/newton/failures", test_failures);
   return g_test_run ();

@@ -284,7 +284,7 @@ test_same_bits (void)
       for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
         {
           weir_context_set_state (contexts[i], x);
-          g_assert_cmpint (weir_context_move_loop_starts (root, contexts[i]), ==, WEIR_OK);
+          g_assert_cmpint (weir_context_move_starts (root, contexts[i]), ==, WEIR_OK);
           g_assert_cmpmem (weir_eval_derivatives (root, contexts[i]), sizeof x,
                            weir_eval_derivatives (root, contexts[0]), sizeof x);
         }

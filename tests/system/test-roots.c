@@ -167,7 +167,7 @@ solve (const Problem *problem, double factor)
   /* And again where the first search ended. */
   for (guint k = 0; k < 2; k++)
     {
-      if (weir_context_move_loop_starts (root, context) != WEIR_OK)
+      if (weir_context_move_starts (root, context) != WEIR_OK)
         g_error ("%s, %g times as far: %s", problem->name, factor,
                  weir_context_get_failure (context));
       weir_context_get_loop_starts (context, z);

@@ -225,6 +225,66 @@ test_equations (void)
   editor_close (editor);
 }
 
+/* 2 N m on 4 kg m2, 5 W into a heat capacity, 1 N on 4 kg, 1 V on a coil of one turn around 0.4
+ * A/Wb: after 10 s these make 5 rad/s, 5 W, 2.5 m/s and 10 Wb, so that the powers are 10, 5, 2.5
+ * and 4 W. */
+static const char powers[] =
+    "<weir version=\"4\"><diagram>"
+    "<block id=\"1\" type=\"ConstantTorque\" name=\"T1\" x=\"80\" y=\"60\">"
+    "<parameter name=\"tau0\" value=\"2\"/></block>"
+    "<block id=\"2\" type=\"Inertia\" name=\"J1\" x=\"220\" y=\"60\">"
+    "<parameter name=\"J\" value=\"4\"/></block>"
+    "<block id=\"3\" type=\"FixedHeatFlow\" name=\"Q1\" x=\"80\" y=\"160\">"
+    "<parameter name=\"Q0\" value=\"5\"/></block>"
+    "<block id=\"4\" type=\"HeatCapacity\" name=\"C1\" x=\"220\" y=\"140\"/>"
+    "<block id=\"5\" type=\"ConstantForce\" name=\"F1\" x=\"80\" y=\"260\">"
+    "<parameter name=\"f0\" value=\"1\"/></block>"
+    "<block id=\"6\" type=\"Mass\" name=\"m1\" x=\"220\" y=\"260\">"
+    "<parameter name=\"m\" value=\"4\"/></block>"
+    "<block id=\"7\" type=\"VoltageSource\" name=\"V1\" x=\"380\" y=\"100\">"
+    "<parameter name=\"V\" value=\"1\"/></block>"
+    "<block id=\"8\" type=\"Coil\" name=\"L1\" x=\"480\" y=\"100\">"
+    "<parameter name=\"N\" value=\"1\"/></block>"
+    "<block id=\"9\" type=\"Reluctance\" name=\"R1\" x=\"600\" y=\"60\">"
+    "<parameter name=\"R\" value=\"0.4\"/></block>"
+    "<block id=\"10\" type=\"Ground\" name=\"G1\" x=\"380\" y=\"220\"/>"
+    "<block id=\"11\" type=\"MagneticReference\" name=\"G2\" x=\"600\" y=\"220\"/>"
+    "<line id=\"20\" from=\"1.a\" to=\"2.a\"/><line id=\"21\" from=\"3.a\" to=\"4.a\"/>"
+    "<line id=\"22\" from=\"5.a\" to=\"6.a\"/><line id=\"23\" from=\"7.p\" to=\"8.p\"/>"
+    "<line id=\"24\" from=\"7.n\" to=\"8.n\"/><line id=\"25\" from=\"8.a\" to=\"9.a\"/>"
+    "<line id=\"26\" from=\"8.b\" to=\"9.b\"/><line id=\"27\" from=\"7.n\" to=\"10.p\"/>"
+    "<line id=\"28\" from=\"8.b\" to=\"11.a\"/></diagram></weir>";
+
+/* The power that parts take up, in every domain. */
+static void
+test_powers (void)
+{
+  static const struct {
+    const char *name;
+    double share;
+  } expected[] = { { "T1", -1 },   { "J1", 1 },    { "Q1", -0.5 }, { "C1", 0.5 }, { "F1", -0.25 },
+                   { "m1", 0.25 }, { "V1", -0.4 }, { "R1", 0.4 },  { "L1", 0 } };
+  g_autofree char *path = g_build_filename (g_get_user_cache_dir (), "powers.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  WeirEditor *editor = editor_open ();
+
+  g_mkdir_with_parents (g_get_user_cache_dir (), 0700);
+  g_assert_true (g_file_set_contents (path, powers, -1, NULL));
+  g_assert_true (weir_editor_open (editor, file));
+  wait_for_opening (editor);
+  click (find_widget (toplevel_of (editor), is_run_button, NULL));
+  wait_for (run_is_over (editor));
+  click_canvas (editor);
+  key ("v");
+  wait_for (weir_canvas_get_flows (editor->canvas) != NULL);
+  picture ("r12-powers");
+  picture_dark ("r12-powers-dark");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpfloat_with_epsilon (power_of (editor, expected[i].name), expected[i].share, 1e-4);
+  editor_close (editor);
+  g_unlink (path);
+}
+
 /* While a line is drawn what it may end at is shown; what it may not, and why. */
 static void
 test_drawing (void)
@@ -272,6 +332,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/lines/circuit", test_circuit);
   g_test_add_func ("/window/lines/equations", test_equations);
+  g_test_add_func ("/window/lines/powers", test_powers);
   g_test_add_func ("/window/lines/drawing", test_drawing);
   return driver_main ();
 }

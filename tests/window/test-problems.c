@@ -173,6 +173,56 @@ test_long_buttons (void)
   editor_close (editor);
 }
 
+/* Three networks: nothing sets a potential, two sources are in parallel, and two capacitors that
+ * are start at 5 and 3 V. */
+static const char networks[] =
+    "<weir version='4'><diagram>"
+    "<block id='1' type='VoltageSource' name='V1' x='60' y='80'/>"
+    "<block id='2' type='Resistor' name='R1' x='160' y='60'/>"
+    "<line id='3' from='1.p' to='2.p'/><line id='4' from='1.n' to='2.n'/>"
+    "<block id='11' type='VoltageSource' name='V2' x='60' y='220'/>"
+    "<block id='12' type='VoltageSource' name='V3' x='180' y='220'/>"
+    "<block id='13' type='Ground' name='G2' x='60' y='320'/>"
+    "<line id='14' from='11.p' to='12.p'/><line id='15' from='11.n' to='12.n'/>"
+    "<line id='16' from='11.n' to='13.p'/>"
+    "<block id='21' type='Capacitor' name='C1' x='320' y='80'>"
+    "<parameter name='v0' value='5'/></block>"
+    "<block id='22' type='Capacitor' name='C2' x='320' y='160'>"
+    "<parameter name='v0' value='3'/></block>"
+    "<block id='23' type='Resistor' name='R2' x='320' y='240'/>"
+    "<block id='24' type='Ground' name='G3' x='420' y='320'/>"
+    "<line id='25' from='21.p' to='22.p'/><line id='26' from='21.n' to='22.n'/>"
+    "<line id='27' from='22.p' to='23.p'/><line id='28' from='22.n' to='23.n'/>"
+    "<line id='29' from='23.n' to='24.p'/></diagram></weir>";
+
+/* What is wrong with networks is mended by its buttons, one after the other. */
+static void
+test_networks (void)
+{
+  static const struct {
+    const char *code, *button;
+  } fixes[] = { { "LIN04", "Add Ground" },
+                { "LIN05", "Add Series Resistance" },
+                { "LIN07", "Free This Start" } };
+  WeirEditor *editor = open_text (networks);
+
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  weir_host_show_page (WEIR_HOST (editor), "problems");
+  for (guint i = 0; i < G_N_ELEMENTS (fixes); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("69-networks-%u", i + 1);
+      g_autofree char *dark = g_strdup_printf ("%s-dark", name);
+
+      wait_for (find_problem (editor, fixes[i].code) != G_MAXUINT);
+      picture (name);
+      picture_dark (dark);
+      click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), fixes[i].button));
+      wait_for (find_problem (editor, fixes[i].code) == G_MAXUINT);
+    }
+  picture ("69-networks-mended");
+  editor_close (editor);
+}
+
 static void
 test_dark (void)
 {
@@ -252,6 +302,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/problems/as-you-go", test_as_you_go);
   g_test_add_func ("/window/problems/menu", test_menu);
   g_test_add_func ("/window/problems/long-buttons", test_long_buttons);
+  g_test_add_func ("/window/problems/networks", test_networks);
   g_test_add_func ("/window/problems/dark", test_dark);
   g_test_add_func ("/window/problems/colors", test_colors);
   return driver_main ();

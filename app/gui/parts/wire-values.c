@@ -27,13 +27,24 @@ typedef struct {
 
 #define NOTHING G_MAXUINT /* zero: a reference */
 
+/* How power follows from potential and flow. */
+typedef enum {
+  POWER_UNKNOWN,
+  POWER_PRODUCT,        /* v i, p q */
+  POWER_POTENTIAL_RATE, /* f ds/dt, tau dphi/dt */
+  POWER_FLOW_RATE,      /* Vm dPhi/dt */
+  POWER_FLOW,           /* heat is power as it is */
+} Power;
+
 /* What flows at a pin of a part. */
 typedef struct {
   guint32 block;
   const char *pin, *unit;
-  guint flow;      /* which of the scalars asked for */
-  gboolean powers; /* times the difference of potentials it is a power */
-  guint from, to;  /* the scalars that are these; or NOTHING */
+  guint flow; /* which of the scalars asked for */
+  Power power;
+  guint from, to;  /* the scalars that are the potentials, or their rates; NOTHING: zero */
+  guint by;        /* what these are multiplied by: the flow, or its rate */
+  gboolean leaves; /* at another pin of the part */
 } Flow;
 
 struct _WeirWireValues {
@@ -78,14 +89,14 @@ find_port (const Search *search, WeirBlock *block, const char *name, Carried *fo
       if (!weir_layout_find_input (search->layout, search->around, weir_block_get_name (block),
                                    &in))
         return FALSE;
-      found->port = (WeirShownPort) { search->around, TRUE, in.i };
+      found->port = (WeirShownPort) { .node = search->around, .is_input = TRUE, .index = in.i };
       found->size = weir_layout_get_input_size (search->layout, search->around, in);
       return TRUE;
     }
   if (!weir_cache_model_find_node (search->self->parent.cache, weir_block_get_id (block), &node)
       || !weir_layout_find_output (search->layout, node, name, &out))
     return FALSE;
-  found->port = (WeirShownPort) { node, FALSE, out.i };
+  found->port = (WeirShownPort) { .node = node, .index = out.i };
   found->size = weir_layout_get_output_size (search->layout, node, out);
   return TRUE;
 }
@@ -138,7 +149,7 @@ find_potential (const Search *search, const WeirWireShape *shape, Carried *found
       if (block == NULL || !weir_layout_find_owner (search->layout, path, &node, &name)
           || !weir_layout_find_output (search->layout, node, name, &out))
         continue;
-      found->port = (WeirShownPort) { node, FALSE, out.i };
+      found->port = (WeirShownPort) { .node = node, .index = out.i };
       found->size = weir_layout_get_output_size (search->layout, node, out);
       found->unit = shape->domain->potential_unit;
       return TRUE;
@@ -177,9 +188,9 @@ note_nodes (Search *search)
 
 /* --- Flows ----------------------------------------------------------------------------------- */
 
-/* Which of the scalars "R1.i" is; NOTHING: there is none. */
+/* Which of the scalars "R1.i" is, or its rate; NOTHING: there is none. */
 static guint
-ask_for (Search *search, const char *block, const char *name)
+ask_for (Search *search, const char *block, const char *name, gboolean is_rate)
 {
   g_autofree char *path = g_strdup_printf ("%s.%s", block, name);
   const char *found;
@@ -191,13 +202,14 @@ ask_for (Search *search, const char *block, const char *name)
       || !weir_layout_find_output (search->layout, node, found, &out)
       || weir_layout_get_output_size (search->layout, node, out) != 1)
     return NOTHING;
-  port = (WeirShownPort) { node, FALSE, out.i };
+  port = (WeirShownPort) { .node = node, .index = out.i, .is_rate = is_rate };
   g_array_append_val (search->scalars, port);
   return search->scalars->len - 1;
 }
 
 static guint
-ask_for_potential (Search *search, const char *block, const WeirPartType *part, guint pin)
+ask_for_potential (Search *search, const char *block, const WeirPartType *part, guint pin,
+                   gboolean is_rate)
 {
   const WeirPinSpec *spec;
   g_autofree char *name = NULL;
@@ -206,16 +218,27 @@ ask_for_potential (Search *search, const char *block, const WeirPartType *part, 
     return NOTHING;
   spec = &g_array_index (part->pins, WeirPinSpec, pin);
   name = g_strdup_printf ("%s.%s", spec->name, spec->domain->potential);
-  return ask_for (search, block, name);
+  return ask_for (search, block, name, is_rate);
 }
 
-/* Is potential times flow a power, in watts? */
-static gboolean
-has_power (const WeirDomain *domain)
+/* By the units alone, so that domains of one's own count too. */
+static Power
+find_power (const WeirDomain *domain)
 {
-  return (g_str_equal (domain->potential_unit, "V") && g_str_equal (domain->flow_unit, "A"))
-         || (g_str_equal (domain->potential_unit, "Pa")
-             && g_str_equal (domain->flow_unit, "m^3/s"));
+  static const struct {
+    const char *potential, *flow;
+    Power power;
+  } table[] = {
+    { "V", "A", POWER_PRODUCT },        { "Pa", "m^3/s", POWER_PRODUCT },
+    { "m", "N", POWER_POTENTIAL_RATE }, { "rad", "N*m", POWER_POTENTIAL_RATE },
+    { "A", "Wb", POWER_FLOW_RATE },     { "K", "W", POWER_FLOW },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_str_equal (domain->potential_unit, table[i].potential)
+        && g_str_equal (domain->flow_unit, table[i].flow))
+      return table[i].power;
+  return POWER_UNKNOWN;
 }
 
 static void
@@ -223,20 +246,24 @@ add_flow (Search *search, guint32 id, const char *block, const WeirPartType *par
           guint from, guint to)
 {
   const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, from);
-  Flow flow = { id,
-                pin->name,
-                pin->domain->flow_unit,
-                ask_for (search, block, name),
-                has_power (pin->domain),
-                NOTHING,
-                NOTHING };
+  Flow flow = { .block = id,
+                .pin = pin->name,
+                .unit = pin->domain->flow_unit,
+                .flow = ask_for (search, block, name, FALSE),
+                .power = find_power (pin->domain),
+                .from = NOTHING,
+                .to = NOTHING,
+                .leaves = to != WEIR_NO_PIN };
 
   if (flow.flow == NOTHING)
     return;
-  if (flow.powers)
+  flow.by = flow.power == POWER_FLOW_RATE ? ask_for (search, block, name, TRUE) : flow.flow;
+  if (flow.power != POWER_UNKNOWN && flow.power != POWER_FLOW)
     {
-      flow.from = ask_for_potential (search, block, part, from);
-      flow.to = ask_for_potential (search, block, part, to);
+      gboolean is_rate = flow.power == POWER_POTENTIAL_RATE;
+
+      flow.from = ask_for_potential (search, block, part, from, is_rate);
+      flow.to = ask_for_potential (search, block, part, to, is_rate);
     }
   g_array_append_val (search->flows, flow);
 }
@@ -356,6 +383,31 @@ make_texts (const WeirWireValues *self, const WeirSnapshot *snapshot)
   return texts;
 }
 
+static double
+get_scalar (const double *scalars, guint i)
+{
+  return i != NOTHING ? scalars[i] : 0.0;
+}
+
+/* What the part takes up there; NAN: not known. */
+static double
+calc_power (const Flow *flow, const double *scalars)
+{
+  switch (flow->power)
+    {
+    case POWER_PRODUCT:
+    case POWER_POTENTIAL_RATE:
+    case POWER_FLOW_RATE:
+      return (get_scalar (scalars, flow->from) - get_scalar (scalars, flow->to))
+             * get_scalar (scalars, flow->by);
+    case POWER_FLOW:
+      return flow->leaves ? 0.0 : scalars[flow->flow];
+    case POWER_UNKNOWN:
+    default:
+      return (double) NAN;
+    }
+}
+
 /* @scalars: their values, those without one NAN. */
 static WeirPartFlows *
 make_flows (const WeirWireValues *self, const double *scalars)
@@ -369,8 +421,7 @@ make_flows (const WeirWireValues *self, const double *scalars)
     {
       const Flow *flow = &g_array_index (self->flows, Flow, i);
       double amount = scalars[flow->flow], size = fabs (amount);
-      double from = flow->from != NOTHING ? scalars[flow->from] : 0;
-      double to = flow->to != NOTHING ? scalars[flow->to] : 0;
+      double taken = calc_power (flow, scalars);
       double *power = g_hash_table_lookup (flows->powers, GUINT_TO_POINTER (flow->block));
       g_autofree char *number = weir_value_dup_text (&size, 1);
       WeirPinFlow shown = { flow->block, flow->pin, NULL, amount > 0 ? 1 : amount < 0 ? -1 : 0 };
@@ -379,14 +430,14 @@ make_flows (const WeirWireValues *self, const double *scalars)
         continue;
       shown.text = g_strdup_printf ("%s %s", number, flow->unit);
       g_array_append_val (flows->flows, shown);
-      if (!flow->powers || isnan (from) || isnan (to))
+      if (isnan (taken))
         continue;
       if (power == NULL)
         {
           power = g_new0 (double, 1);
           g_hash_table_insert (flows->powers, GUINT_TO_POINTER (flow->block), power);
         }
-      *power += (from - to) * amount;
+      *power += taken;
     }
   g_hash_table_iter_init (&iter, flows->powers);
   while (g_hash_table_iter_next (&iter, NULL, &value))

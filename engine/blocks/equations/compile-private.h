@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define WEIR_NAME_DELAYED "delayed %u"
 #define WEIR_NAME_BREAKS "breaks %u"
 #define WEIR_NAME_VALUES "values %u"
+#define WEIR_NAME_START "start of values %u"
 #define WEIR_NAME_CONDITIONS "conditions of when"
 #define WEIR_NAME_PASSAGES "passages of when"
 #define WEIR_NAME_DIFFERENCES "differences of relations"

@@ -34,7 +34,7 @@ typedef struct {
 
 typedef enum {
   WEIR_PART_EXPLICIT,  /* the outputs are the values */
-  WEIR_PART_SOLVED,    /* the outputs are residuals, then entries of the Jacobian */
+  WEIR_PART_SOLVED,    /* the outputs are residuals, then entries of the Jacobian, then exponents */
   WEIR_PART_ASSERTED,  /* the output must not be 0 */
   WEIR_PART_ASSIGNED,  /* the outputs go to states and discrete variables, where the event is met */
   WEIR_PART_PROJECTED, /* the outputs are invariants, then entries of their Jacobian by the states:
@@ -67,6 +67,10 @@ typedef struct {
   guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry. ASSIGNED: rows: of
                             WeirOperand: the targets. DECIDED: rows: of guint32: the WeirOps */
   guint32 guess;         /* SOLVED: of double. BEFORE: of double: the values at the start */
+  guint32 start;       /* SOLVED: the discrete group in which the search begins, as the entry lies;
+                          G_MAXUINT32: at the guess */
+  guint32 n_exponents; /* SOLVED: they and their weights are the last of the outputs */
+  guint32 exponent_rows; /* SOLVED: of guint32 */
   guint32 lower, upper;  /* SOLVED: the band of the Jacobian. PROJECTED: that of it times its
                             transpose */
   guint32 past;          /* DELAYED, NEAREST, KEPT: its number */

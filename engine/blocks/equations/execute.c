@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-#define HELD 1e-9 /* what an equation may be off by that holds but for rounding */
+#define HELD 1e-9    /* what an equation may be off by that holds but for rounding */
+#define MOST_LEAPS 6 /* of one search */
 
 /* --- Parts ----------------------------------------------------------------------------------- */
 
@@ -29,7 +30,7 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
   const WeirProgram *program = weir_equations_at (self->data, part->program);
   const guint32 *rows = weir_equations_at (self->data, part->rows),
                 *columns = weir_equations_at (self->data, part->columns);
-  guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n;
+  guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n - 2 * part->n_exponents;
 
   memcpy (self->in, x, n * sizeof (double));
   if (self->run != NULL)
@@ -37,11 +38,53 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
   else
     weir_program_execute (program, self->in, self->out, self->work);
   memcpy (residuals, self->out, n * sizeof (double));
+  memcpy (residuals + n, self->out + n + n_entries, 2 * part->n_exponents * sizeof (double));
   if (jacobian == NULL)
     return;
   memset (jacobian, 0, weir_band_get_size (&self->band) * sizeof (double));
   for (guint i = 0; i < n_entries; i++)
     jacobian[weir_band_get_place (&self->band, rows[i], columns[i])] = self->out[n + i];
+}
+
+static gboolean
+solve_from (Residual *self, const double *start, guint n_leaps, double *x, double *work,
+            WeirNewtonOutcome *outcome)
+{
+  const WeirPart *part = self->part;
+  WeirNewton newton = { .residual = calc_residual,
+                        .data = self,
+                        .band = self->band,
+                        .n_exponents = part->n_exponents,
+                        .exponent_rows = weir_equations_at (self->data, part->exponent_rows),
+                        .is_linear = part->is_linear != 0,
+                        .n_leaps = n_leaps };
+
+  memcpy (x, start, part->n * sizeof (double));
+  *outcome = weir_newton_solve (&newton, x, work);
+  return *outcome == WEIR_NEWTON_CONVERGED;
+}
+
+/* From the solution of the last step, so that what has several is followed; from the guess; and
+ * where the one that was followed ends, wherever that leads to. */
+static WeirNewtonOutcome
+look_for_solution (const WeirCalc *c, Residual *self, double *x, double *work)
+{
+  const WeirPart *part = self->part;
+  const double *guess = weir_equations_at (self->data, part->guess);
+  const double *start = part->is_linear
+                            ? guess
+                            : weir_calc_discrete (c, (WeirGroup) { (guint16) part->start })
+                                  + part->first;
+  WeirNewtonOutcome outcome;
+
+  if (solve_from (self, start, 0, x, work, &outcome) || part->is_linear)
+    return outcome;
+  if (memcmp (start, guess, part->n * sizeof (double)) != 0
+      && solve_from (self, guess, 0, x, work, &outcome))
+    return outcome;
+  if (outcome == WEIR_NEWTON_STALLED)
+    (void) solve_from (self, start, MOST_LEAPS, x, work, &outcome);
+  return outcome;
 }
 
 static WeirStatus
@@ -51,8 +94,9 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   guint n = part->n;
   gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
   WeirBand band = { n, part->lower, part->upper };
-  double *in = weir_equations_get_scratch (c, n_in + n_out + weir_program_get_work_size (program)
-                                                  + weir_newton_get_work_size (&band));
+  double *in = weir_equations_get_scratch (
+      c, n_in + n_out + weir_program_get_work_size (program)
+             + weir_newton_get_work_size (&band, part->n_exponents));
   Residual residual = {
     data, part, band, weir_equations_find_native (c, data, part), in, in + n_in, in + n_in + n_out
   };
@@ -63,9 +107,7 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
 
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own,
                          in + n);
-  memcpy (own + part->first, weir_equations_at (data, part->guess), n * sizeof (double));
-  outcome = weir_newton_solve (calc_residual, &residual, &band, own + part->first,
-                               part->is_linear != 0, work);
+  outcome = look_for_solution (c, &residual, own + part->first, work);
   if (G_LIKELY (outcome == WEIR_NEWTON_CONVERGED))
     return WEIR_OK;
   calc_residual (&residual, own + part->first, work, NULL);

@@ -83,7 +83,7 @@ add_work (const WeirEquationsData *data, const WeirPart *part, gpointer user_dat
   gsize *largest = user_data;
 
   if (part->kind == WEIR_PART_SOLVED)
-    size += weir_newton_get_work_size (&band);
+    size += weir_newton_get_work_size (&band, part->n_exponents);
   if (part->kind == WEIR_PART_PROJECTED)
     size += weir_band_get_size (&band) + 4 * n_in;
   *largest += size; /* those of a delay are needed together */

@@ -1,6 +1,10 @@
 /* From groups of expressions to computations: which programs each of them is made of. */
 #include "blocks/equations/compile-private.h"
 
+#include <string.h>
+
+#define NO_START ((WeirGroup) { G_MAXUINT16 })
+
 static char *
 enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
 {
@@ -14,8 +18,34 @@ enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
   return weir_text_enumerate ((const char *const *) names->pdata);
 }
 
+/* Where what a group solves for is looked for from, if it is not linear: at first at the guesses.
+ * G_MAXUINT16: nothing is looked for. */
+static WeirGroup
+add_start (WeirCompiler *self, const WeirValueGroup *group, guint32 index)
+{
+  g_autofree double *start = g_new0 (double, group->size);
+  g_autofree char *name = g_strdup_printf (WEIR_NAME_START, index + 1);
+  gboolean is_sought = FALSE;
+  guint place = 0;
+
+  for (guint i = 0; i < group->blocks->len; i++)
+    {
+      const WeirEquationBlock *block = weir_compiler_get_block (
+          self, g_array_index (group->blocks, guint32, i));
+
+      if (block->value.i == WEIR_NO_EXPR.i && !block->is_linear)
+        {
+          memcpy (start + place, block->guess, block->n * sizeof *start);
+          is_sought = TRUE;
+        }
+      place += block->n;
+    }
+  return is_sought ? weir_leaf_add_discrete_state (self->builder, name, start, group->size)
+                   : NO_START;
+}
+
 static void
-add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
+add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first, WeirGroup start)
 {
   WeirCompiler *compiler = self->compiler;
   const WeirJacobian *jacobian = block->jacobian;
@@ -31,7 +61,13 @@ add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
   g_array_append_vals (outputs, block->residuals, block->n);
   if (n_entries > 0)
     g_array_append_vals (outputs, jacobian->entry, n_entries);
+  if (block->n_exponents > 0)
+    g_array_append_vals (outputs, block->exponents, 2 * block->n_exponents);
+  part.n_exponents = block->n_exponents;
+  part.exponent_rows = weir_compiler_append_data (compiler, block->exponent_rows,
+                                                  block->n_exponents * sizeof (guint32));
   part.is_linear = block->is_linear;
+  part.start = block->is_linear ? G_MAXUINT32 : start.i;
   part.lower = block->band.lower;
   part.upper = block->band.upper;
   part.rows = weir_compiler_append_array (compiler, rows);
@@ -77,8 +113,11 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
   WeirComputation computation;
   WeirMaking making;
   guint first = 0, place = 0;
+  WeirGroup start = add_start (self, group, index);
 
   weir_making_init (&making, self, index);
+  if (start.i != NO_START.i)
+    weir_making_add_ticket (&making, weir_group_ticket (self->builder, start));
   for (guint i = 0; i < group->blocks->len; i++)
     {
       guint32 b = g_array_index (group->blocks, guint32, i);
@@ -93,7 +132,7 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
           g_array_set_size (values, 0);
           g_array_set_size (lines, 0);
           g_hash_table_remove_all (making.inlined);
-          add_solved (&making, block, place);
+          add_solved (&making, block, place, start);
           place += block->n;
           first = place;
           continue;
@@ -111,6 +150,8 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
   group->entry = weir_leaf_add_cache_entry (self->builder, name, group->size, weir_equations_calc,
                                             (WeirTicket *) making.depends->data);
   group->is_made = TRUE;
+  if (start.i != NO_START.i)
+    weir_leaf_set_start (self->builder, group->entry, start);
   weir_compiler_find_group_pattern (self, index,
                                     (const WeirTicket *) (gpointer) making.depends->data);
   weir_compiler_name_elements (self, weir_cached_ticket (self->builder, group->entry),

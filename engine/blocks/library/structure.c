@@ -1,6 +1,7 @@
 /* Structure: blocks that completion turns into nesting. A subsystem becomes a diagram; the In, Out
  * and Pin blocks inside it are its ports, called as they are. None of them is a leaf.
  */
+#include "blocks/parts/part.h"
 #include "blocks/types/family.h"
 
 #define CATEGORY N_ ("Structure")
@@ -21,8 +22,10 @@ static const WeirBlockType out_type = {
   .list_inputs = weir_list_u,
 };
 
-static const char *const pin_domains[] = { "any",     "electrical", "rotational", "translational",
-                                           "thermal", "hydraulic",  "magnetic",   NULL };
+static const char *const pin_domains[] = {
+  "any",      "electrical",         "rotational", "translational", "thermal", "hydraulic",
+  "magnetic", WEIR_DOMAIN_DECLARED, NULL
+};
 static const char *const pin_sides[] = { "left", "right", "top", "bottom", NULL };
 
 static const WeirParameterSpec pin_parameters[] = {
@@ -32,7 +35,17 @@ static const WeirParameterSpec pin_parameters[] = {
       .kind = WEIR_VALUE_CHOICE,
       .default_text = "any",
       .choices = pin_domains,
-      .help = N_ ("What may be joined with the pin; any: what it is joined with."),
+      .help = N_ (
+          "What may be joined with the pin; any: what it is joined with; declared: a domain "
+          "of your own."),
+  },
+  {
+      .name = "declaration",
+      .label = N_ ("Declaration"),
+      .kind = WEIR_VALUE_TEXT,
+      .default_text = "",
+      .help = N_ ("The domain of your own, if the pin is of one, as the line of its parts says it: "
+                  "acoustic: p \"Pa\", q \"m^3/s\""),
   },
   {
       .name = "side",
@@ -47,10 +60,23 @@ static const WeirParameterSpec pin_parameters[] = {
 static void
 list_pin (const WeirArguments *arguments, GArray *pins)
 {
-  WeirPinSpec pin = { "p", weir_domain_find (weir_arguments_get_text (arguments, "domain")),
-                      WEIR_SIDE_RIGHT };
+  WeirPinSpec pin = { "p", weir_arguments_get_domain (arguments), WEIR_SIDE_RIGHT };
 
   g_array_append_val (pins, pin);
+}
+
+static void
+check_pin (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
+           guint32 block, int line)
+{
+  if (weir_arguments_get_domain (arguments) == NULL
+      && strcmp (weir_arguments_get_text (arguments, "domain"), WEIR_DOMAIN_DECLARED) == 0)
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_ERROR, "LIN08", path, block, 0, line,
+        N_ ("The pin's domain is not declared: it is written 'acoustic: p \"Pa\", q \"m^3/s\"', "
+            "its "
+            "name, its potential and its flow, each with its unit; '%s' was found."),
+        weir_arguments_get_text (arguments, "declaration"));
 }
 
 static const WeirBlockType pin_type = {
@@ -60,6 +86,7 @@ static const WeirBlockType pin_type = {
   .summary = N_ ("Leads a physical line into a subsystem."),
   WEIR_PARAMETERS (pin_parameters),
   .list_pins = list_pin,
+  .check = check_pin,
 };
 
 static const WeirBlockType subsystem_type = {

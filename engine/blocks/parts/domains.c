@@ -22,14 +22,19 @@ weir_domain_find (const char *name)
   return NULL;
 }
 
+char *
+weir_domain_dup_text (const WeirDomain *self)
+{
+  return g_strdup_printf ("%s: %s \"%s\", %s \"%s\"", self->name, self->potential,
+                          self->potential_unit, self->flow, self->flow_unit);
+}
+
 const WeirDomain *
 weir_domain_declare (const WeirDomain *domain)
 {
   static GMutex mutex;
   static GHashTable *declared;
-  g_autofree char *key = g_strdup_printf ("%s: %s \"%s\", %s \"%s\"", domain->name,
-                                          domain->potential, domain->potential_unit, domain->flow,
-                                          domain->flow_unit);
+  g_autofree char *key = weir_domain_dup_text (domain);
   WeirDomain *found;
 
   weir_sync_lock (&mutex);

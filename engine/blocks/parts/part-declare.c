@@ -92,16 +92,38 @@ weir_part_reading_read_domain (WeirPartReading *r)
   return TRUE;
 }
 
+const WeirDomain *
+weir_domain_parse (const char *text)
+{
+  g_autoptr (GPtrArray) domains = g_ptr_array_new ();
+  WeirPartReading r = { .at = text, .domains = domains };
+
+  if (!weir_part_reading_read_domain (&r))
+    return NULL;
+  weir_part_skip_blanks (&r);
+  return *r.at == '\0' ? g_ptr_array_index (domains, 0) : NULL;
+}
+
+const WeirDomain *
+weir_arguments_get_domain (const WeirArguments *self)
+{
+  const char *name = weir_arguments_get_text (self, "domain");
+
+  return strcmp (name, WEIR_DOMAIN_DECLARED) == 0
+             ? weir_domain_parse (weir_arguments_get_text (self, "declaration"))
+             : weir_domain_find (name);
+}
+
 /* A part's text says what its pins' domains are, if they are not built in. */
 static void
 note_domain (WeirPartReading *r, const WeirDomain *domain)
 {
-  g_autofree char *line = NULL;
+  g_autofree char *line = NULL, *declared = NULL;
 
   if (weir_domain_find (domain->name) != NULL)
     return;
-  line = g_strdup_printf ("domain %s: %s \"%s\", %s \"%s\"\n", domain->name, domain->potential,
-                          domain->potential_unit, domain->flow, domain->flow_unit);
+  declared = weir_domain_dup_text (domain);
+  line = g_strdup_printf ("domain %s\n", declared);
   if (strstr (r->text->str, line) == NULL)
     g_string_prepend (r->text, line);
 }

@@ -144,6 +144,15 @@ WeirPartType *weir_part_type_new_of_equations (const char *text, WeirFindNumberF
 /* Of one that nobody has seen. */
 void weir_part_type_free (WeirPartType *self);
 
+/* What a text like 'acoustic: p "Pa", q "m^3/s"' declares; NULL if it is not written so. (transfer
+ * none) */
+const WeirDomain *weir_domain_parse (const char *text);
+/* What that declares again. (transfer full) */
+char *weir_domain_dup_text (const WeirDomain *self);
+#define WEIR_DOMAIN_DECLARED "declared" /* what a Pin block's domain is by its declaration */
+/* What a Pin block insists on; NULL: nothing. (transfer none) */
+const WeirDomain *weir_arguments_get_domain (const WeirArguments *self);
+
 /* The domain that a text declares: equal declarations are one domain. (transfer none) */
 const WeirDomain *weir_domain_declare (const WeirDomain *domain);
 

@@ -62,7 +62,7 @@ typedef struct {
   const char *potential_unit, *flow_unit;
 } WeirDomain;
 
-/* NULL if there is none of that name. */
+/* NULL if none of that name is built in. */
 const WeirDomain *weir_domain_find (const char *name);
 
 /* Of a block that is not turned. */

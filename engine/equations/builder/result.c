@@ -13,6 +13,8 @@ weir_equation_block_free (WeirEquationBlock *block)
   g_free (block->unknowns);
   g_free (block->lines);
   g_free (block->residuals);
+  g_free (block->exponents);
+  g_free (block->exponent_rows);
   g_free (block->guess);
   weir_jacobian_free (block->jacobian);
   g_free (block);

@@ -68,6 +68,9 @@ typedef struct {
   WeirJacobian *jacobian; /* of the residuals by the unknowns */
   WeirBand band;          /* where its entries are */
   gboolean is_linear;     /* the Jacobian does not depend on the unknowns */
+  guint n_exponents;   /* of the residuals' exponentials, where they are linear in the unknowns */
+  WeirExpr *exponents; /* they, then their weights (numerics/newton.h) */
+  guint32 *exponent_rows; /* of which residual each is */
   double *guess;          /* where the solution is sought first */
   guint n_group; /* unknowns of the group that this was torn out of; 0 = it is the whole group */
   guint place;   /* 0: what iterates for the group; else which of those that follow from it */

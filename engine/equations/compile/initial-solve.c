@@ -93,7 +93,7 @@ weir_evaluation_clear (WeirEvaluation *self)
   g_free (self->out);
 }
 
-/* The outputs are the residuals, then the entries of the Jacobian. */
+/* The outputs are the residuals, then the entries of the Jacobian, then the exponents. */
 static void
 calc_residual (gpointer data, const double *x, double *residuals, double *jacobian)
 {
@@ -105,6 +105,8 @@ calc_residual (gpointer data, const double *x, double *residuals, double *jacobi
   memcpy (self->in, x, n * sizeof (double));
   weir_program_execute (self->program, self->in, self->out, self->work);
   memcpy (residuals, self->out, n * sizeof (double));
+  memcpy (residuals + n, self->out + n + shape->first[n],
+          2 * self->block->n_exponents * sizeof (double));
   if (jacobian == NULL)
     return;
   memset (jacobian, 0, weir_band_get_size (band) * sizeof (double));
@@ -171,18 +173,29 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
     }
   else
     {
-      guint n_entries = block->jacobian->first[n];
-      g_autofree WeirExpr *outputs = g_new (WeirExpr, n + n_entries + 1);
+      guint n_entries = block->jacobian->first[n],
+            n_outputs = n + n_entries + 2 * block->n_exponents;
+      g_autofree WeirExpr *outputs = g_new (WeirExpr, n_outputs + 1);
       g_autofree double *x = g_new (double, n);
       WeirNewtonOutcome outcome;
+      WeirNewton newton;
 
       memcpy (outputs, block->residuals, n * sizeof (WeirExpr));
       memcpy (outputs + n, block->jacobian->entry, n_entries * sizeof (WeirExpr));
-      weir_evaluation_init (&evaluation, self, outputs, n + n_entries, block->unknowns, n);
+      if (block->n_exponents > 0)
+        memcpy (outputs + n + n_entries, block->exponents,
+                2 * block->n_exponents * sizeof (WeirExpr));
+      weir_evaluation_init (&evaluation, self, outputs, n_outputs, block->unknowns, n);
       evaluation.block = block;
       for (guint i = 0; i < n; i++)
         weir_initialisation_get_guess (self, block->unknowns[i], &x[i]);
-      outcome = weir_search_solve (calc_residual, &evaluation, &block->band, x, block->is_linear);
+      newton = (WeirNewton) { .residual = calc_residual,
+                              .data = &evaluation,
+                              .band = block->band,
+                              .n_exponents = block->n_exponents,
+                              .exponent_rows = block->exponent_rows,
+                              .is_linear = block->is_linear };
+      outcome = weir_search_solve (&newton, x);
       if (outcome != WEIR_NEWTON_CONVERGED && !evaluation.is_doubtful)
         {
           fail_block (self, block, &evaluation, x, outcome);

@@ -131,6 +131,101 @@ weir_equation_block_new (guint n)
   return block;
 }
 
+/* The derivative of @e by the first unknown in it, if none of its derivatives by them contains any;
+ * WEIR_NO_EXPR: it is not linear in them, or has none. */
+static WeirExpr
+find_slope (WeirExprPool *pool, WeirExpr e, GHashTable *is_unknown)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (pool, &e, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+
+      if (g_hash_table_contains (is_unknown, GUINT_TO_POINTER (atom.i + 1)))
+        {
+          WeirExpr slope = weir_expr_derive (pool, e, atom);
+
+          g_array_append_val (slopes, slope);
+        }
+    }
+  g_array_set_size (atoms, 0);
+  weir_expr_collect_atoms (pool, (const WeirExpr *) (gpointer) slopes->data, slopes->len, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    if (g_hash_table_contains (is_unknown,
+                               GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1)))
+      return WEIR_NO_EXPR;
+  return slopes->len > 0 ? g_array_index (slopes, WeirExpr, 0) : WEIR_NO_EXPR;
+}
+
+typedef struct {
+  WeirExpr part, symbol;
+} Stand;
+
+static WeirExpr
+replace_part (G_GNUC_UNUSED WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  const Stand *stand = data;
+
+  return weir_expr_equal (part, stand->part) ? stand->symbol : WEIR_NO_EXPR;
+}
+
+/* How fast @residual changes with an exponential, times how fast that changes with its exponent. */
+static WeirExpr
+make_weight (WeirExprPool *pool, WeirExpr residual, WeirExpr exponential, WeirExpr slope)
+{
+  Stand stand = { exponential, weir_expr_symbol (pool, "an exponential") };
+  WeirExpr replaced = weir_expr_replace (pool, residual, replace_part, &stand, NULL);
+
+  return weir_simplify_make_2 (pool, WEIR_OP_MUL, weir_expr_derive (pool, replaced, stand.symbol),
+                               slope);
+}
+
+/* A bound within, as min (v, 0), keeps an exponent from being linear: what has one needs no help.
+ */
+static void
+find_exponents (WeirExprPool *pool, WeirEquationBlock *block, GHashTable *is_unknown)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  GArray *exponents = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  for (guint32 row = 0; row < block->n; row++)
+    {
+      g_array_set_size (parts, 0);
+      weir_expr_collect (pool, &block->residuals[row], 1, TRUE, parts);
+      for (guint i = 0; i < parts->len; i++)
+        {
+          WeirExpr part = g_array_index (parts, WeirExpr, i), exponent, slope, weight;
+          WeirOp op = weir_expr_get_op (pool, part);
+          gboolean is_even = op == WEIR_OP_SINH || op == WEIR_OP_COSH;
+
+          if (op != WEIR_OP_EXP && !is_even)
+            continue;
+          exponent = weir_expr_get_arg (pool, part, 0);
+          slope = find_slope (pool, exponent, is_unknown);
+          if (slope.i == WEIR_NO_EXPR.i)
+            continue;
+          weight = make_weight (pool, block->residuals[row], part, slope);
+          for (int sign = 0; sign <= is_even; sign++)
+            {
+              g_array_append_val (exponents, exponent);
+              g_array_append_val (weights, weight);
+              g_array_append_val (rows, row);
+              exponent = weir_simplify_make_1 (pool, WEIR_OP_NEG, exponent);
+            }
+        }
+    }
+  block->n_exponents = exponents->len;
+  if (weights->len > 0)
+    g_array_append_vals (exponents, weights->data, weights->len);
+  block->exponents = (WeirExpr *) (gpointer) g_array_free (exponents, FALSE);
+  block->exponent_rows = (guint32 *) (gpointer) g_array_free (rows, FALSE);
+}
+
 void
 weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
 {
@@ -146,6 +241,8 @@ weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
   for (guint i = 0; i < atoms->len && block->is_linear; i++)
     block->is_linear = !g_hash_table_contains (
         is_unknown, GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1));
+  if (!block->is_linear)
+    find_exponents (pool, block, is_unknown);
   block->band = weir_band_find (n, block->jacobian->first, block->jacobian->column);
   block->guess = g_new0 (double, n);
 }
@@ -298,6 +395,18 @@ find_most_torn (const WeirEquationBlock *whole)
   return n > 0 ? n - 1 : 0;
 }
 
+/* The unknowns in the exponents. */
+static void
+mark_exponents (WeirExprPool *pool, const WeirEquationBlock *whole, gboolean *is_marked)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (pool, whole->exponents, whole->n_exponents, atoms);
+  for (guint i = 0; i < whole->n && atoms->len > 0; i++)
+    for (guint j = 0; j < atoms->len && !is_marked[i]; j++)
+      is_marked[i] = weir_expr_equal (whole->unknowns[i], g_array_index (atoms, WeirExpr, j));
+}
+
 /* FALSE if the group is best left whole. @rows: which equation of the group each of the whole
  * is. */
 static gboolean
@@ -314,6 +423,9 @@ tear (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBloc
   /* What has a guess iterates: from there the user wants it to be sought. */
   for (guint i = 0; i < n; i++)
     is_kept[i] = g_hash_table_contains (self->guessed, GUINT_TO_POINTER (whole->unknowns[i].i + 1));
+  /* So does what stands in an exponent: where it followed from something else, exponentials would
+   * stand in each other, and too large a start of that would be too much at once. */
+  mark_exponents (self->pool, whole, is_kept);
   find_slopes (self->pool, whole, &incidence, slopes);
   n_torn = weir_incidence_tear (&incidence, (const double *) slopes->data, is_kept,
                                 find_most_torn (whole), equations, unknowns);

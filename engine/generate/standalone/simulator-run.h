@@ -279,7 +279,7 @@ weir_simulator_meet (WeirSimulator *self, int *has_changed, double *next)
     }
   if (!weir_simulator_execute_updates (self, &any, &error)
       || (self->has_sides && !weir_simulator_keep_past (self, TRUE, &error))
-      || !simulator_move_loop_starts (self, &error))
+      || !simulator_move_starts (self, &error))
     return FALSE;
   *has_changed = any;
   *next = weir_simulator_get_next_event_time (self, &is_timed);
@@ -303,7 +303,7 @@ weir_simulator_complete_step (WeirSimulator *self, int *has_updates)
       is_kept = weir_simulator_keep_past (self, FALSE, &error);
       weir_context_set_time (self->context, now);
     }
-  return is_kept && simulator_move_loop_starts (self, &error);
+  return is_kept && simulator_move_starts (self, &error);
 }
 
 int

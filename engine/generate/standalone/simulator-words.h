@@ -138,9 +138,9 @@ weir_system_get_event (WeirSystem *root, guint i)
 }
 
 static inline guint
-weir_layout_get_n_loops (const WeirLayout *layout)
+weir_layout_get_n_starts (const WeirLayout *layout)
 {
-  return ((WeirSystem *) (const void *) layout)->n_loops;
+  return ((WeirSystem *) (const void *) layout)->n_starts;
 }
 
 static inline gboolean
@@ -284,10 +284,10 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
 }
 
 static inline WeirStatus
-weir_context_move_loop_starts (WeirSystem *root, WeirContext *context)
+weir_context_move_starts (WeirSystem *root, WeirContext *context)
 {
   (void) root;
-  return context->system->move_loop_starts (context);
+  return context->system->move_starts (context);
 }
 
 /* --- How far repeated things have got --------------------------------------------------------- */

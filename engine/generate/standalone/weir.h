@@ -196,7 +196,7 @@ typedef struct _WeirNextState WeirNextState;
 /* A model: what it has, and the functions that compute it. */
 struct _WeirSystem {
   const char *name;
-  guint n_states, n_events, n_loops;
+  guint n_states, n_events, n_starts;
   gsize n_row; /* doubles */
   gboolean follows_time;
   const WeirDeclaredEvent *events;
@@ -208,7 +208,7 @@ struct _WeirSystem {
   WeirStatus (*call_event) (WeirContext *context, guint i, WeirOccurrence *occurrence, double *next,
                             WeirNextState *state);
   WeirStatus (*next_time) (WeirContext *context, guint i, double after, double *time);
-  WeirStatus (*move_loop_starts) (WeirContext *context);
+  WeirStatus (*move_starts) (WeirContext *context);
   WeirStatus (*phases) (WeirContext *context, guint use, double t, const double *x, double *phases);
   WeirStatus (*record) (WeirContext *context, double *values);
 };

@@ -36,7 +36,7 @@ add_line (WeirWire *wire, gpointer data)
   if (weir_wire_is_line (wire))
     g_hash_table_insert (
         joining->lines, GUINT_TO_POINTER (weir_wire_get_id (wire)),
-        GUINT_TO_POINTER (weir_networks_add_node (joining->networks, NULL, NULL).i + 1));
+        GUINT_TO_POINTER (weir_networks_add_node (joining->networks, NULL, NULL, 0, 0).i + 1));
   return TRUE;
 }
 
@@ -177,9 +177,8 @@ add_block (WeirInstance *self, WeirNetworks *networks)
   else if (self->is_pin)
     self->terminal = weir_networks_add_node (
         networks, self->path,
-        self->arguments != NULL
-            ? weir_domain_find (weir_arguments_get_text (self->arguments, "domain"))
-            : NULL);
+        self->arguments != NULL ? weir_arguments_get_domain (self->arguments) : NULL,
+        weir_instance_get_id (self), weir_instance_get_line (self));
 }
 
 /* The parts and lines of a diagram and all within it. @all: of WeirInstance, parts in the order of

@@ -664,7 +664,7 @@ list_outer_pins (const WeirDiagram *diagram)
       if (arguments != NULL)
         pin.side = (WeirSide) weir_arguments_get_choice (arguments, "side");
       if (arguments != NULL)
-        pin.domain = weir_domain_find (weir_arguments_get_text (arguments, "domain"));
+        pin.domain = weir_arguments_get_domain (arguments);
       g_array_append_val (pins, pin);
     }
   return pins;

@@ -233,3 +233,17 @@ weir_code_get_loop (WeirSystem *root, guint i)
                           .n_members = loop->members->len,
                           .has_guess = *data == WEIR_LOOP_HAS_GUESS };
 }
+
+guint
+weir_code_get_n_starts (WeirSystem *root)
+{
+  return weir_system_get_layout (root)->starts->len;
+}
+
+WeirStartCode
+weir_code_get_start (WeirSystem *root, guint i)
+{
+  const WeirStart *start = &g_array_index (weir_system_get_layout (root)->starts, WeirStart, i);
+
+  return (WeirStartCode) { { start->node }, { start->entry }, { (guint16) start->group } };
+}

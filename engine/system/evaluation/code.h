@@ -98,4 +98,14 @@ typedef struct {
 guint weir_code_get_n_loops (WeirSystem *root);
 WeirLoopCode weir_code_get_loop (WeirSystem *root, guint i);
 
+/* What is looked for, and the group from which: solutions of loops, and others. */
+typedef struct {
+  WeirNode node;
+  WeirEntry entry;
+  WeirGroup group;
+} WeirStartCode;
+
+guint weir_code_get_n_starts (WeirSystem *root);
+WeirStartCode weir_code_get_start (WeirSystem *root, guint i);
+
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* Algebraic loops as a run sees them: moving the starts, and evaluation with the loops open. See
+/* What is looked for, as a run sees it: moving the starts, and evaluation with the loops open. See
  * loop.h. */
 #include "system/evaluation/loop.h"
 
@@ -15,27 +15,33 @@ weir_layout_get_n_loops (const WeirLayout *self)
   return self->loops->len;
 }
 
-WeirStatus
-weir_context_move_loop_starts (WeirSystem *root, WeirContext *context)
+guint
+weir_layout_get_n_starts (const WeirLayout *self)
 {
-  const GArray *loops = context->layout->loops;
-  WeirGroup group = { 0 };
+  return self->starts->len;
+}
 
-  /* All are solved before any start moves: a move puts what lies downstream out of date. */
-  for (guint i = 0; i < loops->len; i++)
-    if (weir_eval_entry (root, context, (WeirEntry) { g_array_index (loops, WeirLoop, i).entry })
+WeirStatus
+weir_context_move_starts (WeirSystem *root, WeirContext *context)
+{
+  const GArray *starts = context->layout->starts;
+
+  /* All is found before any start moves: a move puts what lies downstream out of date. */
+  for (guint i = 0; i < starts->len; i++)
+    if (weir_eval_entry (root, context, (WeirEntry) { g_array_index (starts, WeirStart, i).entry })
         == NULL)
       return WEIR_FAILED;
   weir_context_begin_change (context);
-  for (guint i = 0; i < loops->len; i++)
+  for (guint i = 0; i < starts->len; i++)
     {
-      const WeirLoop *loop = &g_array_index (loops, WeirLoop, i);
-      const double *z = context->arena + context->layout->value_offset[loop->entry];
-      gsize size = weir_layout_decl (context->layout, loop->entry)->size * sizeof *z;
+      const WeirStart *start = &g_array_index (starts, WeirStart, i);
+      const double *z = context->arena + context->layout->value_offset[start->entry];
+      gsize size = weir_layout_decl (context->layout, start->entry)->size * sizeof *z;
+      WeirGroup group = { (guint16) start->group };
 
-      if (memcmp (z, weir_context_get_discrete (context, (WeirNode) { loop->node }, group), size)
+      if (memcmp (z, weir_context_get_discrete (context, (WeirNode) { start->node }, group), size)
           != 0)
-        weir_context_set_discrete (context, (WeirNode) { loop->node }, group, z);
+        weir_context_set_discrete (context, (WeirNode) { start->node }, group, z);
     }
   weir_context_end_change (context);
   return WEIR_OK;

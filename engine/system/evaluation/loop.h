@@ -1,4 +1,6 @@
-/* Algebraic loops as a run sees them; how they are solved is in shape-private.h.
+/* What is looked for, as a run sees it: where the searches of algebraic loops and other leaves
+ * begin (weir_leaf_set_start()), and the loops themselves; how they are solved is in
+ * shape-private.h.
  *
  * Thread: the context's *owner*.
  */
@@ -10,11 +12,12 @@
 G_BEGIN_DECLS
 
 guint weir_layout_get_n_loops (const WeirLayout *self);
+guint weir_layout_get_n_starts (const WeirLayout *self);
 
-/* Moves the place where Newton's method begins to the present solution, for every loop: at the
- * start of a run and at accepted steps. One change event, or none where nothing moved. WEIR_FAILED
- * if a loop has no solution now. */
-WeirStatus weir_context_move_loop_starts (WeirSystem *root, WeirContext *context);
+/* Moves the places where searches begin to the present solutions: at the start of a run and at
+ * accepted steps. One change event, or none where nothing moved. WEIR_FAILED if something has no
+ * solution now. */
+WeirStatus weir_context_move_starts (WeirSystem *root, WeirContext *context);
 
 /* The signals that loops are cut at, all together. */
 guint weir_layout_get_n_loop_unknowns (const WeirLayout *self);

@@ -113,6 +113,11 @@ typedef struct {
   GArray *members;     /* guint32, ascending */
 } WeirLoop;
 
+/* Where a value is looked for from. */
+typedef struct {
+  guint32 node, entry, group;
+} WeirStart;
+
 #define WEIR_GATHERED G_MININT32 /* stride */
 #define WEIR_MAX_GATHERED 8      /* operands of an entry */
 
@@ -134,6 +139,7 @@ struct _WeirLayout {
                           entry */
   GArray *slices;      /* WeirStateSlice */
   GArray *loops;       /* WeirLoop: algebraic loops, of the innermost diagrams first */
+  GArray *starts;      /* WeirStart, of loops and others */
   double *nominals;    /* of the states; NULL: 1 */
   GArray *nominals_of; /* guint32: nodes that have a group of them */
   GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */

@@ -253,11 +253,31 @@ list_nominals (WeirLayout *self)
     }
 }
 
+static void
+list_starts (WeirLayout *self)
+{
+  self->starts = g_array_new (FALSE, FALSE, sizeof (WeirStart));
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    {
+      const WeirNodeInfo *node = &self->nodes[n];
+
+      for (guint i = 0; i < node->shape->starts->len; i++)
+        {
+          const WeirStartDecl *decl = &g_array_index (node->shape->starts, WeirStartDecl, i);
+          WeirStart start = { n, self->entry_of_local[node->first_entry + decl->entry],
+                              decl->group };
+
+          g_array_append_val (self->starts, start);
+        }
+    }
+}
+
 void
 weir_layout_give_slots (WeirLayout *self)
 {
   lay_out_arena (self);
   list_nominals (self);
+  list_starts (self);
   address_operands (self);
 }
 

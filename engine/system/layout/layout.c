@@ -273,6 +273,7 @@ weir_layout_unref (WeirLayout *self)
   for (guint i = 0; i < self->loops->len; i++)
     g_array_unref (g_array_index (self->loops, WeirLoop, i).members);
   g_array_unref (self->loops);
+  g_clear_pointer (&self->starts, g_array_unref);
   g_array_unref (self->abstract_slots);
   g_free (self->nominals);
   g_clear_pointer (&self->nominals_of, g_array_unref);

@@ -86,6 +86,7 @@ copy_leaf_shape (const WeirShape *from)
       g_array_append_val (copy->entries, entry);
     }
   g_array_append_vals (copy->events, from->events->data, from->events->len);
+  g_array_append_vals (copy->starts, from->starts->data, from->starts->len);
   copy->n_phases = from->n_phases;
   copy->slopes = from->slopes;
   copy->nq = from->nq;

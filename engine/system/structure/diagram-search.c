@@ -306,6 +306,7 @@ loop_leaf_new (const LoopSignal *signals, guint n, const char *path)
                                         start->len);
   solution = weir_leaf_add_cache_entry (b, "solution", start->len, NULL,
                                         WEIR_DEPENDS (weir_group_ticket (b, group)));
+  weir_leaf_set_start (b, solution, group);
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *name = g_strdup_printf ("y%u", i + 1);

@@ -334,6 +334,19 @@ weir_leaf_add_abstract_cache_entry (WeirLeafBuilder *b, const char *name, const 
                                              code, 0, depends) };
 }
 
+void
+weir_leaf_set_start (WeirLeafBuilder *b, WeirCached entry, WeirGroup group)
+{
+  WeirStartDecl decl = { entry.i, group.i };
+  WeirEntryDecl *of = weir_shape_entry (b->shape, entry.i);
+  gboolean is_read = FALSE;
+
+  for (guint k = 0; k < of->n_depends; k++)
+    is_read = is_read || of->depends[k] == weir_shape_group (b->shape, group.i)->ticket;
+  g_assert (is_read && of->size == weir_shape_group (b->shape, group.i)->size);
+  g_array_append_val (b->shape->starts, decl);
+}
+
 /* An output that shows the value under ticket @shown. */
 static WeirOutput
 add_output (WeirLeafBuilder *b, const char *name, guint16 shown)

@@ -168,6 +168,11 @@ WeirCached weir_leaf_add_abstract_cache_entry (WeirLeafBuilder *b, const char *n
                                                const GVariantType *type, WeirAbstractFunc calc,
                                                const WeirTicket *depends);
 
+/* @entry is looked for (by Newton's method, say), and the search begins at @group, of the same
+ * size, which it depends on. A run moves it to the present value at its start and at accepted
+ * steps; no event may write it. At most once for each of them. */
+void weir_leaf_set_start (WeirLeafBuilder *b, WeirCached entry, WeirGroup group);
+
 /* An output with its own cache entry. */
 WeirOutput weir_leaf_add_output (WeirLeafBuilder *b, const char *name, guint size,
                                  WeirCalcFunc calc, const WeirTicket *depends);

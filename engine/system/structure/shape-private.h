@@ -108,6 +108,11 @@ typedef struct {
   guint n_limits;
 } WeirEventDecl;
 
+/* A value that is looked for, and where: both by their place in the leaf. */
+typedef struct {
+  guint32 entry, group;
+} WeirStartDecl;
+
 /* What drives an input of a diagram's child. */
 typedef struct {
   guint32 child; /* the driving sibling, or one of the following */
@@ -137,6 +142,7 @@ struct _WeirShape {
   GArray *groups;      /* WeirVectorDecl */
   GArray *entries;     /* WeirEntryDecl */
   GArray *events;      /* WeirEventDecl */
+  GArray *starts;      /* WeirStartDecl */
   guint32 n_phases;    /* of a leaf */
   guint32 slopes;      /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
   guint32 nq, nv, nz;  /* of a leaf */

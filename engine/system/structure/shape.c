@@ -125,6 +125,7 @@ weir_shape_new (const char *kind, gboolean is_diagram)
   self->groups = new_array (sizeof (WeirVectorDecl), vector_decl_clear);
   self->entries = new_array (sizeof (WeirEntryDecl), entry_decl_clear);
   self->events = new_array (sizeof (WeirEventDecl), NULL);
+  self->starts = new_array (sizeof (WeirStartDecl), NULL);
   for (guint i = 0; i < WEIR_N_BUILT_IN_TICKETS; i++)
     weir_shape_add_item (self, WEIR_ITEM_BUILT_IN, G_MAXUINT16);
   return self;
@@ -158,6 +159,7 @@ weir_shape_unref (WeirShape *self)
   g_array_unref (self->groups);
   g_array_unref (self->entries);
   g_array_unref (self->events);
+  g_array_unref (self->starts);
   g_free (self->initial_state);
   g_strfreev (self->state_names);
   g_free (self->state_nominals);
@@ -420,6 +422,19 @@ digest_events (WeirSha256 *digest, const WeirShape *self)
 }
 
 static void
+digest_starts (WeirSha256 *digest, const WeirShape *self)
+{
+  digest_number (digest, self->starts->len);
+  for (guint i = 0; i < self->starts->len; i++)
+    {
+      const WeirStartDecl *decl = &g_array_index (self->starts, WeirStartDecl, i);
+
+      digest_number (digest, decl->entry);
+      digest_number (digest, decl->group);
+    }
+}
+
+static void
 digest_children (WeirSha256 *digest, const WeirShape *self)
 {
   digest_number (digest, self->n_children);
@@ -455,6 +470,7 @@ calc_fingerprint (WeirShape *self)
   digest_outputs (&digest, self);
   digest_entries (&digest, self);
   digest_events (&digest, self);
+  digest_starts (&digest, self);
   digest_number (&digest, self->nq);
   digest_number (&digest, self->nv);
   digest_number (&digest, self->nz);

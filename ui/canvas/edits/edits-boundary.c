@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "blocks/parts/part.h"
+
 #define SIDE_GAP 80.0  /* between the Pin blocks and the rest */
 #define MAX_JOINTS 100 /* from line to line; lines could name one another in a circle */
 
@@ -166,6 +168,19 @@ weir_pin_column_init (WeirPinColumn *self, WeirRect box)
   *self = (WeirPinColumn) { box, { -INFINITY, -INFINITY } };
 }
 
+static WeirBlock *
+with_domain (WeirBlock *pin, const WeirDomain *domain)
+{
+  gboolean is_own = domain != NULL && weir_domain_find (domain->name) != domain;
+  g_autofree char *text = is_own ? weir_domain_dup_text (domain) : NULL;
+  g_autoptr (WeirBlock) declared = weir_block_with_parameter (pin, "declaration", text);
+
+  return weir_block_with_parameter (declared, "domain",
+                                    is_own           ? WEIR_DOMAIN_DECLARED
+                                    : domain != NULL ? domain->name
+                                                     : NULL);
+}
+
 void
 weir_pin_column_add (WeirPinColumn *self, WeirEdit *edit, WeirPlace place, guint32 id,
                      const char *name, const WeirBoundary *boundary, double wanted)
@@ -175,8 +190,7 @@ weir_pin_column_add (WeirPinColumn *self, WeirEdit *edit, WeirPlace place, guint
   g_autoptr (WeirBlock) flipped = weir_block_with_orientation (plain, WEIR_ROTATION_0, is_right);
   g_autoptr (WeirBlock)
       sided = weir_block_with_parameter (flipped, "side", is_right ? "right" : "left");
-  g_autoptr (WeirBlock) typed = weir_block_with_parameter (
-      sided, "domain", boundary->domain != NULL ? boundary->domain->name : NULL);
+  g_autoptr (WeirBlock) typed = with_domain (sided, boundary->domain);
   WeirPoint size = weir_block_get_turned_size (typed);
   double y = MAX (weir_snap (wanted - size.y / 2), self->least[is_right]);
   double x = is_right ? self->box.x + self->box.width + SIDE_GAP : self->box.x - SIDE_GAP - size.x;
