@@ -68,6 +68,20 @@ is_natural (const WeirNewton *self, const double *x, const double *step, double 
          && get_length (n, x, next) < 0.9 * get_length (n, x, step);
 }
 
+/* The natural logarithm to within a sixteenth, which does to judge where exponents matter: the same
+ * bits everywhere, and no function of the mathematics library. */
+static double
+estimate_log (double x)
+{
+  const double ln_2 = 0.6931471805599453;
+  guint64 bits;
+
+  if (!(x > 0.0 && isfinite (x)))
+    return x == 0.0 ? -(double) INFINITY : x;
+  memcpy (&bits, &x, sizeof bits);
+  return ln_2 * ((double) bits / (double) (G_GUINT64_CONSTANT (1) << 52) - 1023.0);
+}
+
 /* How large each exponent may become at once: as it is, and where it only begins to count. @at: the
  * exponents, then their weights. */
 static void
@@ -79,7 +93,7 @@ find_bases (const WeirNewton *self, const double *jacobian, const double *at, do
   for (guint i = 0; i < self->n_exponents; i++)
     {
       double largest = weir_vector_max_norm (width, jacobian + self->exponent_rows[i] * width);
-      double begins = log (largest / fabs (at[self->n_exponents + i]));
+      double begins = estimate_log (largest / fabs (at[self->n_exponents + i]));
 
       bases[i] = isnan (begins) ? at[i] : fmax (at[i], begins);
     }
@@ -97,7 +111,8 @@ limit (guint n, const double *from, const double *bases, const double *to)
       double growth = to[i] - bases[i];
 
       if (growth > 1.0 && isfinite (growth))
-        share = fmin (share, (bases[i] + log1p (growth) - from[i]) / (to[i] - from[i]));
+        share = fmin (share,
+                      (bases[i] + estimate_log (1.0 + growth) - from[i]) / (to[i] - from[i]));
     }
   return share;
 }
@@ -109,88 +124,155 @@ is_settled (double length, double last)
   return length <= FLOOR && length > SLOW * last;
 }
 
+/* A search under way: where it is, what is there, and the next step. */
+typedef struct {
+  const WeirNewton *newton;
+  double *x, *jacobian, *r, *step, *trial, *next;
+  double *bases, *exponents;
+  double before, length; /* of the residuals at x, of the step */
+  double leap;           /* how long the next leap is */
+  guint n_leaps;         /* that are left */
+} Search;
+
+static void
+place_trial (const Search *self, double scale)
+{
+  for (gsize i = 0; i < self->newton->band.n; i++)
+    self->trial[i] = self->x[i] + scale * self->step[i];
+}
+
+/* Makes the step that short that no exponential grows too large, and finds the residuals anew. */
+static gboolean
+limit_step (const Search *self)
+{
+  gsize n = self->newton->band.n;
+  double share = limit (self->newton->n_exponents, self->exponents, self->bases, self->r + n);
+
+  if (!(share < 1.0))
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    self->step[i] *= share;
+  place_trial (self, 1.0);
+  self->newton->residual (self->newton->data, self->trial, self->r, NULL);
+  return TRUE;
+}
+
+/* Puts into trial where to go on from: where the residuals are smaller, or the next step would be
+ * shorter. FALSE: nowhere along the step. */
+static gboolean
+follow_step (const Search *self)
+{
+  const WeirNewton *newton = self->newton;
+  gsize n = newton->band.n;
+  gboolean is_limited = FALSE;
+  double scale = 1.0;
+
+  for (guint halvings = 0; halvings <= MAX_HALVINGS; halvings++, scale *= 0.5)
+    {
+      double after;
+
+      place_trial (self, scale);
+      newton->residual (newton->data, self->trial, self->r, NULL);
+      if (halvings == 0)
+        is_limited = limit_step (self);
+      after = weir_all_finite (n, self->r) ? weir_vector_max_norm (n, self->r) : (double) INFINITY;
+      if (after < self->before || (is_limited && isfinite (after)))
+        return TRUE;
+      if (scale < 1.0 || !isfinite (after))
+        continue;
+      /* Close to the solution rounding decides, and a full step does no harm. */
+      if (after <= 1e-9 * (1.0 + self->before))
+        return TRUE;
+      memcpy (self->next, self->r, n * sizeof (double));
+      if (is_natural (newton, self->x, self->step, self->next, self->r, self->jacobian))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Each leap is twice as long as the one before, and no shorter than the step. */
+static gboolean
+leap (Search *self)
+{
+  if (self->n_leaps == 0)
+    return FALSE;
+  self->n_leaps--;
+  place_trial (self, fmax (1.0, self->leap / self->length));
+  self->leap *= 2.0;
+  return TRUE;
+}
+
+/* What a Newton step is, and whether it ends the search: then @outcome. */
+static gboolean
+find_step (Search *self, guint n_steps_before, double last, WeirNewtonOutcome *outcome)
+{
+  const WeirNewton *newton = self->newton;
+  const WeirBand *band = &newton->band;
+  gsize n = band->n;
+  gboolean is_small = TRUE;
+
+  newton->residual (newton->data, self->x, self->r, self->jacobian);
+  memcpy (self->exponents, self->r + n, newton->n_exponents * sizeof (double));
+  find_bases (newton, self->jacobian, self->r + n, self->bases);
+  self->before = weir_vector_max_norm (n, self->r);
+  *outcome = WEIR_NEWTON_NOT_FINITE;
+  if (!weir_all_finite (n, self->r) || !weir_all_finite (weir_band_get_size (band), self->jacobian))
+    return TRUE;
+  *outcome = WEIR_NEWTON_CONVERGED;
+  if ((self->before == 0.0 && !newton->is_linear)
+      || (n_steps_before >= N_BEFORE_ROUNDING
+          && is_rounding (band, self->jacobian, self->x, self->r)))
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    self->step[i] = -self->r[i];
+  *outcome = WEIR_NEWTON_SINGULAR;
+  if (!weir_band_solve (band, self->jacobian, self->step))
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    is_small = is_small && fabs (self->step[i]) <= TOLERANCE * (fabs (self->x[i]) + 1.0);
+  self->length = get_length (n, self->x, self->step);
+  if (!newton->is_linear && !is_small && !is_settled (self->length, last))
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    self->x[i] += self->step[i];
+  *outcome = weir_all_finite (n, self->x) ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_NOT_FINITE;
+  return TRUE;
+}
+
 WeirNewtonOutcome
 weir_newton_solve (const WeirNewton *self, double *x, double *work)
 {
-  const WeirBand *band = &self->band;
-  gsize n = band->n, m = self->n_exponents, n_entries = weir_band_get_size (band);
-  double *jacobian = work, *r = work + n_entries, *step = r + n + 2 * m, *trial = step + n,
-         *next = trial + n, *bases = next + n + m, *exponents = bases + m;
-  guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS), n_leaps = self->n_leaps;
+  gsize n = self->band.n, m = self->n_exponents, n_entries = weir_band_get_size (&self->band);
+  guint n_steps = weir_band_limit_steps (&self->band, MAX_ITERATIONS);
+  double *r = work + n_entries, *step = r + n + 2 * m, *bases = step + 3 * n + m;
+  Search search = { .newton = self,
+                    .x = x,
+                    .jacobian = work,
+                    .r = r,
+                    .step = step,
+                    .trial = step + n,
+                    .next = step + 2 * n,
+                    .bases = bases,
+                    .exponents = bases + m,
+                    .leap = 1.0,
+                    .n_leaps = self->n_leaps };
   double last = INFINITY;
 
-  for (guint k = 0; k < n_steps; k++)
+  for (guint k = 0; k < n_steps; k++, last = search.length)
     {
-      double before, length, scale = 1.0;
-      gboolean is_small = TRUE, is_limited = FALSE;
+      WeirNewtonOutcome outcome;
 
-      self->residual (self->data, x, r, jacobian);
-      memcpy (exponents, r + n, m * sizeof (double));
-      find_bases (self, jacobian, r + n, bases);
-      before = weir_vector_max_norm (n, r);
-      if (!weir_all_finite (n, r) || !weir_all_finite (n_entries, jacobian))
-        return WEIR_NEWTON_NOT_FINITE;
-      if (before == 0.0 && !self->is_linear)
-        return WEIR_NEWTON_CONVERGED;
-      if (k >= N_BEFORE_ROUNDING && is_rounding (band, jacobian, x, r))
-        return WEIR_NEWTON_CONVERGED;
-      for (gsize i = 0; i < n; i++)
-        step[i] = -r[i];
-      if (!weir_band_solve (band, jacobian, step))
-        return WEIR_NEWTON_SINGULAR;
-      for (gsize i = 0; i < n; i++)
-        is_small = is_small && fabs (step[i]) <= TOLERANCE * (fabs (x[i]) + 1.0);
-      length = get_length (n, x, step);
-      if (self->is_linear || is_small || is_settled (length, last))
+      if (find_step (&search, k, last, &outcome))
+        return outcome;
+      if (!follow_step (&search))
         {
-          for (gsize i = 0; i < n; i++)
-            x[i] += step[i];
-          return weir_all_finite (n, x) ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_NOT_FINITE;
-        }
-      last = length;
-      for (guint halvings = 0;; halvings++, scale *= 0.5)
-        {
-          double after, share;
-
-          if (halvings > MAX_HALVINGS && length <= FLOOR)
+          if (search.length <= FLOOR)
             return WEIR_NEWTON_CONVERGED;
-          if (halvings > MAX_HALVINGS && n_leaps == 0)
+          if (!leap (&search))
             return WEIR_NEWTON_STALLED;
-          if (halvings > MAX_HALVINGS)
-            scale = fmax (1.0, ldexp (1.0, (int) (self->n_leaps - n_leaps)) / length);
-          for (gsize i = 0; i < n; i++)
-            trial[i] = x[i] + scale * step[i];
-          if (halvings > MAX_HALVINGS)
-            {
-              n_leaps--;
-              k = 0;
-              break;
-            }
-          self->residual (self->data, trial, r, NULL);
-          share = halvings == 0 && !is_limited ? limit ((guint) m, exponents, bases, r + n) : 1.0;
-          if (share < 1.0)
-            {
-              is_limited = TRUE;
-              for (gsize i = 0; i < n; i++)
-                {
-                  step[i] *= share;
-                  trial[i] = x[i] + step[i];
-                }
-              self->residual (self->data, trial, r, NULL);
-            }
-          after = weir_all_finite (n, r) ? weir_vector_max_norm (n, r) : (double) INFINITY;
-          /* Close to the solution rounding decides, and a full step does no harm. */
-          if (after < before || (is_limited && isfinite (after))
-              || (isfinite (after) && after <= 1e-9 * (1.0 + before) && scale == 1.0))
-            break;
-          if (scale == 1.0 && isfinite (after))
-            {
-              memcpy (next, r, n * sizeof (double));
-              if (is_natural (self, x, step, next, r, jacobian))
-                break;
-            }
+          k = 0;
         }
-      memcpy (x, trial, n * sizeof (double));
+      memcpy (x, search.trial, n * sizeof (double));
     }
   return WEIR_NEWTON_STALLED;
 }

@@ -36,9 +36,14 @@ GtkWidget *
 weir_empty_page_new (const char *title, const char *text, GtkWidget *below)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *head = gtk_label_new (title);
+  GtkWidget *scroller = gtk_scrolled_window_new (); /* else the narrowest way to write it all is how
+                                                       high every window must be */
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_vexpand (box, TRUE);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
   weir_set_margins (box, MARGIN, 0);
   gtk_widget_add_css_class (head, "title-4");
   gtk_label_set_wrap (GTK_LABEL (head), TRUE);
@@ -56,7 +61,7 @@ weir_empty_page_new (const char *title, const char *text, GtkWidget *below)
     }
   if (below != NULL)
     gtk_box_append (GTK_BOX (box), below);
-  return box;
+  return scroller;
 }
 
 /* --- Lines in popovers ----------------------------------------------------------------------- */

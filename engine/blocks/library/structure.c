@@ -44,8 +44,9 @@ static const WeirParameterSpec pin_parameters[] = {
       .label = N_ ("Declaration"),
       .kind = WEIR_VALUE_TEXT,
       .default_text = "",
-      .help = N_ ("The domain of your own, if the pin is of one, as the line of its parts says it: "
-                  "acoustic: p \"Pa\", q \"m^3/s\""),
+      .help = N_ (
+          "The domain of your own, if the pin is of one, as the line of its parts says it, such as "
+          "acoustic: p \"Pa\", q \"m^3/s\"."),
   },
   {
       .name = "side",
