@@ -431,6 +431,28 @@ move_lines (WeirEdit *edit, WeirSite site, guint32 block, const char *pin, WeirW
     }
 }
 
+/* Where a part that leads on from @pin begins, so that it lies on nothing whichever way it is
+ * turned there. */
+static WeirPoint
+find_series_place (WeirScene *scene, const char *type, const WeirPortShape *pin)
+{
+  g_autoptr (WeirBlock) sample = weir_block_new (1, type, "sample", (WeirPoint) { 0, 0 });
+  g_autoptr (WeirBlockShape) look = weir_block_shape_new (sample);
+  double half = fmax (look->box.width, look->box.height) / 2, reach = half + 2 * WEIR_GRID;
+  WeirPoint room = weir_edit_find_room (
+      scene, (WeirPoint) { 2 * half, 2 * half },
+      (WeirPoint) { pin->position.x + reach * pin->normal.x - half,
+                    pin->position.y + reach * pin->normal.y - half });
+  WeirPoint middle = { room.x + half, room.y + half };
+  double dx = middle.x - pin->position.x, dy = middle.y - pin->position.y;
+
+  if (fabs (dx) >= fabs (dy))
+    middle.x -= copysign (half, dx);
+  else
+    middle.y -= copysign (half, dy);
+  return middle;
+}
+
 /* Between the first pin that lines end at and these. */
 static WeirEdit *
 add_series_resistance (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic)
@@ -440,7 +462,6 @@ add_series_resistance (WeirSite site, WeirScene *scene, const WeirDiagnostic *di
   WeirWireEnd own = { .block = diagnostic->block };
   WeirEdit *edit;
   guint32 added;
-  WeirPoint at;
   guint kind;
 
   for (guint i = 0; shape != NULL && i < shape->n_ports && pin == NULL; i++)
@@ -451,9 +472,8 @@ add_series_resistance (WeirSite site, WeirScene *scene, const WeirDiagnostic *di
   if (kind == G_N_ELEMENTS (network_parts) || network_parts[kind].resistance == NULL)
     return NULL;
   own.port = pin->name;
-  at = (WeirPoint) { pin->position.x + 2 * WEIR_GRID * pin->normal.x,
-                     pin->position.y + 2 * WEIR_GRID * pin->normal.y };
-  edit = weir_edit_add_part (site, scene, network_parts[kind].resistance, own, pin->position, at);
+  edit = weir_edit_add_part (site, scene, network_parts[kind].resistance, own, pin->position,
+                             find_series_place (scene, network_parts[kind].resistance, pin));
   if (edit == NULL)
     return NULL;
   set_parameter_of_added (edit, site, network_parts[kind].parameter, SERIES_RESISTANCE);
