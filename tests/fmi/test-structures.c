@@ -642,6 +642,19 @@ test_refused (void)
     { "<!DOCTYPE a [<!ENTITY b \"c\">]><SystemStructureDescription/>", "error[XML03]" },
     { SSD ("1.0", "<ssd:Elements>" ADDER ("A", "") ADDER ("A", "") "</ssd:Elements>", ""),
       "error[STR02]: There are two parts called \"A\"." },
+    { "<SystemStructureDescription name=\"x\" version=\"1.0\"><System name=\"a\"/><System "
+      "name=\"b\"/></SystemStructureDescription>",
+      "error[STR02]: <SystemStructureDescription> has more than one <System>." },
+    { "<SystemStructureDescription name=\"x\" version=\"1.0\"><System name=\"a\"><Connectors>"
+      "<Connector name=\"u\" kind=\"input\"/><Connector name=\"u\" kind=\"output\"/>"
+      "</Connectors></System></SystemStructureDescription>",
+      "error[STR02]: There are two connectors called \"u\"." },
+    { SSD ("1.0",
+           "<ssd:Elements><ssd:Component name=\"A\" source=\"resources/adder.fmu\">"
+           "<ssd:Connectors><ssd:Connector name=\"y\" kind=\"output\"/><ssd:Connector "
+           "name=\"y\" kind=\"output\"/></ssd:Connectors></ssd:Component></ssd:Elements>",
+           ""),
+      "error[STR02]: There are two connectors called \"y\"." },
     { SSD ("1.0", "<ssd:Elements/><ssd:Connections>" JOIN ("A", "y", "B", "u") "</ssd:Connections>",
            ""),
       "error[STR04]: A connection ends at \"A\", which the system does not have." },

@@ -43,11 +43,29 @@ is_parameter (const char *kind)
          || g_strcmp0 (kind, "constant") == 0;
 }
 
+/* A connection to a name that two have would go to either. */
+static void
+check_names (WeirSsp *self, const WeirMarkup *connectors)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < weir_markup_get_size (connectors); i++)
+    {
+      const WeirMarkup *connector = weir_markup_get_child (connectors, i);
+      const char *name = weir_markup_get (connector, "name");
+
+      if (name != NULL && !g_hash_table_add (taken, (gpointer) name))
+        weir_structure_fail (self->r, "STR02", connector->line,
+                             N_ ("There are two connectors called \"%s\"."), name);
+    }
+}
+
 static void
 read_connectors (WeirSsp *self, const WeirMarkup *system, WeirStructure *structure)
 {
   const WeirMarkup *list = weir_markup_find (system, "Connectors");
 
+  check_names (self, list);
   for (guint i = 0; i < weir_markup_get_size (list); i++)
     {
       const WeirMarkup *connector = weir_markup_get_child (list, i);
@@ -296,7 +314,10 @@ read_elements (WeirSsp *self, WeirSspLevel *level, const GPtrArray *bound, guint
       add_values_passed (values, bound, system, name);
       add_values_of (values, bound, name);
       if (is_component)
-        read_component (self, structure, element, name, values);
+        {
+          check_names (self, weir_markup_find (element, "Connectors"));
+          read_component (self, structure, element, name, values);
+        }
       else
         {
           WeirPart *part = weir_structure_add (self->r, structure, WEIR_PART_SYSTEM, name,
@@ -584,6 +605,16 @@ read_experiment (WeirStructureReading *r, const WeirMarkup *root, const WeirStru
     r->step = (double) NAN;
 }
 
+static gboolean
+has_two (const WeirMarkup *element, const char *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < weir_markup_get_size (element); i++)
+    n += weir_markup_is (weir_markup_get_child (element, i), name);
+  return n > 1;
+}
+
 WeirStructure *
 weir_ssp_read_within (WeirStructureReading *r, const WeirMarkup *root, const WeirOrigin *origin,
                       const GPtrArray *outer)
@@ -601,6 +632,9 @@ weir_ssp_read_within (WeirStructureReading *r, const WeirMarkup *root, const Wei
                          version);
   if (system == NULL)
     weir_structure_fail (r, "STR02", root->line, N_ ("<%s> has no <%s>."), root->name, "System");
+  else if (has_two (root, "System"))
+    weir_structure_fail (r, "STR02", root->line, N_ ("<%s> has more than one <%s>."), root->name,
+                         "System");
   else
     {
       structure = read_system (&self, system, outer, 0, NULL, WEIR_SELF);
