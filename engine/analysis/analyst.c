@@ -627,6 +627,7 @@ answer_new (const WeirLinearQuestion *question)
   answer->notes = g_ptr_array_new_with_free_func (g_free);
   answer->gain = question->gain;
   answer->is_loop = question->is_loop;
+  answer->is_resampled = question->period > 0;
   return answer;
 }
 

@@ -73,6 +73,7 @@ typedef struct {
                                what lies on no way */
   double gain;
   gboolean is_loop;
+  gboolean is_resampled;        /* looked at in steps, though it is continuous */
   const GArray *poles, *zeros;  /* double complex; zeros: NULL where there are delays */
   const GArray *frequencies;    /* double, rad/s */
   const double complex *values; /* at each, without the gain; NAN at a pole */

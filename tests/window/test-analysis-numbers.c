@@ -314,20 +314,21 @@ is_met (WeirEditor *editor, const Expected *e)
   return fabs (read_number (editor, e->name, e->at, e->k) - e->value) <= e->tolerance;
 }
 
-static void
+/* The file's name. (transfer full) */
+static char *
 open_system (WeirEditor *editor, const System *system, const char *folder)
 {
   g_autofree char *xml = g_strdup_printf ("<?xml version=\"1.0\"?><weir version=\"1\"><plots><plot "
                                           "name=\"analysis\" value=\"%s\"/></plots><diagram>%s"
                                           "</diagram></weir>",
                                           system->look, system->diagram);
-  g_autofree char *name = g_strdup_printf ("%s/%s.weir", folder, system->name);
+  char *name = g_strdup_printf ("%s/%s.weir", folder, system->name);
   g_autoptr (GFile) file = g_file_new_for_path (name);
 
   g_assert_true (g_file_set_contents (name, xml, -1, NULL));
   g_assert_true (weir_editor_open (editor, file));
   weir_host_show_page (WEIR_HOST (editor), "analysis");
-  g_unlink (name);
+  return name;
 }
 
 static void
@@ -371,9 +372,9 @@ read_systems (const System *systems, guint n)
   for (guint s = 0; s < n; s++)
     {
       const System *system = &systems[s];
+      g_autofree char *name = open_system (editor, system, folder);
 
       g_test_message ("%s", system->name);
-      open_system (editor, system, folder);
       act (editor, system);
       wait_for (is_met (editor, &system->expected[0]));
       for (guint i = 0; i < MOST && system->expected[i].name != NULL; i++)
@@ -390,6 +391,7 @@ read_systems (const System *systems, guint n)
                           e->text != NULL ? e->text : "");
         }
       picture (system->name);
+      g_unlink (name);
     }
   g_test_message ("%u numbers read", n_read);
   g_assert_cmpuint (n_wrong, ==, 0);

@@ -467,7 +467,11 @@ weir_answer_list_notes (const WeirLinearAnswer *answer, gboolean is_flipped)
   if (is_flipped)
     g_ptr_array_add (notes, g_strdup (_ ("The sign is flipped, as 1 + L decides of a loop with "
                                          "negative feedback.")));
-  if (linear->period > 0)
+  if (answer->is_resampled)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("The continuous system is looked at in steps of "
+                                                "%.6g s."),
+                                             linear->period));
+  else if (linear->period > 0)
     g_ptr_array_add (notes, g_strdup_printf (_ ("Sampled, %u times in %.6g s; perturbations are "
                                                 "held from tick to tick."),
                                              linear->n_slots, linear->period));
