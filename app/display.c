@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "charts/analysis-chart.h"
 #include "cli/cli.h"
 #include "config.h"
 #if WEIR_HAVE_GUI
@@ -27,7 +28,7 @@ write_diagram (WeirDiagram *diagram, const char *path, gboolean dark, GError **e
 int
 main (int argc, char **argv)
 {
-  const WeirCliPainter painter = { check_path, write_diagram, weir_plot_write };
+  const WeirCliPainter painter = { check_path, write_diagram, weir_plot_write, weir_answer_write };
   gboolean handled = FALSE;
   int status;
 

@@ -8,6 +8,7 @@
 #include "system/structure/system.h"
 #include "analysis/linearize.h"
 #include "analysis/loop.h"
+#include "linear/sampling.h"
 
 G_BEGIN_DECLS
 
@@ -75,6 +76,8 @@ gboolean weir_cli_check_outputs (const WeirCliFile *files, guint n);
  * is written there: "results are". FALSE after saying so. */
 gboolean weir_cli_check_ending (const char *option, const char *path, const char *what,
                                 const char *const *endings);
+/* Whether its name is that of a picture. */
+gboolean weir_cli_is_picture (const char *path);
 /* Whether @path (nullable) is a name of it. */
 gboolean weir_cli_is_standard_output (const char *path);
 
@@ -213,6 +216,8 @@ typedef struct {
 void weir_listing_init (WeirListing *self, const char *file, const WeirListingShape *shape);
 void weir_listing_clear (WeirListing *self);
 void weir_listing_add (WeirListing *self, const char *const *words, const double *numbers);
+/* Its notes alone, to standard error. */
+void weir_listing_tell (const WeirListing *self);
 void weir_listing_print (const WeirListing *self, gboolean as_json, gboolean as_csv);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirListing, weir_listing_clear)
@@ -225,7 +230,10 @@ typedef enum {
   WEIR_LINEAR_NICHOLS,
   WEIR_LINEAR_LOCUS,
   WEIR_LINEAR_POLES,
+  WEIR_LINEAR_STEP,
+  WEIR_LINEAR_IMPULSE,
   WEIR_LINEAR_NORMS,
+  WEIR_LINEAR_TRANSFER_FUNCTION,
   WEIR_LINEAR_MATRICES,
   WEIR_LINEAR_LQR,
   WEIR_LINEAR_KALMAN,
@@ -236,6 +244,7 @@ typedef enum {
 typedef struct {
   WeirLinearWhat what;
   gboolean is_flipped;       /* the sign of what is found */
+  gboolean is_loop;          /* an open loop, which is closed for a step */
   gboolean is_pi;            /* of a rule that has both */
   double closed;             /* s: what a rule is to make of the closed loop; 0: its own choice */
   double crossover;          /* rad/s: where a loop is to have this */
@@ -243,9 +252,17 @@ typedef struct {
   double filter;             /* rad/s: up to where a derivative part is one, at least */
   const GArray *frequencies; /* double; NULL: by poles and zeros */
   const char *weights[2];    /* of design, as typed */
+  double period;             /* s: that of the samples that are looked at; 0: as the model is */
+  WeirSampling sampling;     /* by which they are */
+  double prewarp;            /* rad/s: where they are right; 0: nowhere in particular */
   gboolean as_json, as_csv;
+  const char *picture; /* the file that is drawn instead; NULL: none */
+  gboolean is_dark;
 } WeirLinearTask;
 
+/* Whether there is a picture of it. */
+gboolean weir_linear_analysis_draws (WeirLinearWhat what);
+/* Changes @loop to what is looked at: its sign, its samples. */
 WeirExit weir_linear_analysis_print (const char *file, WeirLoop *loop, const WeirLinearTask *task);
 
 /* Checkpoints of a run: `weir run --checkpoint FILE [--checkpoint-at T]` and `--restore FILE`.

@@ -69,6 +69,9 @@ draws (const WeirCommand *command, int argc, char **argv)
 {
   if (command->run == weir_cli_render)
     return TRUE;
+  for (int i = 0; command->run == weir_cli_linearize && i < argc; i++)
+    if (weir_cli_is_picture (argv[i]))
+      return TRUE;
   for (int i = 0; command->run == weir_cli_run && i < argc && strcmp (argv[i], "--") != 0; i++)
     if (strcmp (argv[i], "--plot") == 0 || g_str_has_prefix (argv[i], "--plot="))
       return TRUE;

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "analysis/analyst.h"
 #include "model/tree/model.h"
 #include "sim/recorder.h"
 
@@ -17,6 +18,9 @@ typedef struct {
   gboolean (*check_path) (const char *path, GError **error);
   gboolean (*write_diagram) (WeirDiagram *diagram, const char *path, gboolean dark, GError **error);
   gboolean (*write_plot) (WeirRecorder *recorder, const char *path, GError **error);
+  /* @picture: "bode", "nyquist", "nichols", "poles", "locus", "step" or "impulse". */
+  gboolean (*write_analysis) (const WeirLinearAnswer *answer, const char *picture, const char *path,
+                              gboolean dark, GError **error);
 } WeirCliPainter;
 
 /* Runs `weir COMMAND ...`, `weir --help` and `weir --version` and returns the exit code. @painter:

@@ -5,11 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/analyst.h"
 #include "analysis/loop.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "blocks/library/registry.h"
 #include "linear/controller.h"
 #include "linear/margins.h"
+#include "linear/time-response.h"
+#include "linear/transfer-function.h"
 
 #define N_FREQUENCIES 400
 
@@ -29,6 +33,11 @@ static const WeirListingShape locus_shape = { "rlocus",
 static const WeirListingShape poles_shape = { "poles",
                                               { "kind" },
                                               { "real", "imaginary", "frequency", "damping" } };
+static const WeirListingShape step_shape = { "step", { "figure" }, { "time", "value" } };
+static const WeirListingShape impulse_shape = { "impulse", { "figure" }, { "time", "value" } };
+static const WeirListingShape transfer_shape = { "transfer_function",
+                                                 { "polynomial" },
+                                                 { "power", "coefficient" } };
 static const WeirListingShape norms_shape = { "norms", { "figure" }, { "omega", "value" } };
 static const WeirListingShape matrices_shape = { "matrices",
                                                  { "matrix", "row", "column" },
@@ -263,6 +272,81 @@ find_norms (WeirListing *rows, const WeirLinear *linear)
   if (weir_linear_get_hankel (linear, hankel) == WEIR_NORM_FOUND)
     for (guint i = 0; i < n; i++)
       add_figure (rows, "hankel", none, hankel[i]);
+}
+
+/* --- Time ------------------------------------------------------------------------------------- */
+
+static void
+add_step_figures (WeirListing *rows, const WeirLinearStepFigures *f)
+{
+  const double none = (double) NAN;
+
+  if (!f->is_settling)
+    {
+      note (rows, "the response does not come to rest: there are no figures of it");
+      return;
+    }
+  add_figure (rows, "final_value", none, f->final);
+  add_figure (rows, "rise_time", none, f->rise);
+  add_figure (rows, "settling_time", none, f->settling);
+  add_figure (rows, "overshoot", f->overshoot > 0 ? f->peak_time : none, f->overshoot);
+  add_figure (rows, "undershoot", f->undershoot_time, f->undershoot);
+  add_figure (rows, "peak", f->peak_time, f->peak);
+}
+
+/* Figures, then the curve. Of an open loop that of the closed one. */
+static gboolean
+find_time (WeirListing *rows, const WeirLinear *linear, const WeirLinearTask *task)
+{
+  gboolean is_impulse = task->what == WEIR_LINEAR_IMPULSE;
+  g_autoptr (WeirLinear) closed = task->is_loop ? weir_linear_close (linear)
+                                                : weir_linear_dup (linear);
+  g_autoptr (WeirTimeResponse) response = NULL;
+
+  if (closed == NULL)
+    {
+      weir_cli_complain ("the closed loop is an algebraic loop without a solution: there is no %s",
+                         is_impulse ? "impulse" : "step");
+      return FALSE;
+    }
+  response = weir_time_response_new (closed, is_impulse, 0);
+  if (response == NULL)
+    {
+      weir_cli_complain (
+          "--impulse-response: it passes straight through the delays: there is no curve of "
+          "it");
+      return FALSE;
+    }
+  if (task->is_loop)
+    note (rows, "of the closed loop L / (1 + L)");
+  if (response->is_held)
+    note (rows, "the response is held from row to row");
+  if (!is_impulse)
+    add_step_figures (rows, &response->figures);
+  for (guint i = 0; i < response->n; i++)
+    add_figure (rows, "response", response->times[i], response->values[i]);
+  return TRUE;
+}
+
+static gboolean
+find_transfer_function (WeirListing *rows, const WeirLinear *linear)
+{
+  g_autoptr (WeirTransferFunction) found = weir_transfer_function_new (linear);
+  const char *numerator = "numerator", *denominator = "denominator";
+
+  if (found == NULL)
+    {
+      weir_cli_complain ("--transfer-function: there are delays or several rates: a transfer "
+                         "function of finite order does not say it all");
+      return FALSE;
+    }
+  for (guint k = 0; k <= found->numerator_degree; k++)
+    weir_listing_add (rows, &numerator,
+                      (const double[]) { found->numerator_degree - k, found->numerator[k] });
+  for (guint k = 0; k <= found->denominator_degree; k++)
+    weir_listing_add (rows, &denominator,
+                      (const double[]) { found->denominator_degree - k, found->denominator[k] });
+  return TRUE;
 }
 
 /* --- Controllers ----------------------------------------------------------------------------- */
@@ -531,6 +615,12 @@ get_shape (WeirLinearWhat what)
       return &locus_shape;
     case WEIR_LINEAR_POLES:
       return &poles_shape;
+    case WEIR_LINEAR_STEP:
+      return &step_shape;
+    case WEIR_LINEAR_IMPULSE:
+      return &impulse_shape;
+    case WEIR_LINEAR_TRANSFER_FUNCTION:
+      return &transfer_shape;
     case WEIR_LINEAR_NORMS:
     case WEIR_LINEAR_TUNE:
       return &norms_shape;
@@ -563,6 +653,12 @@ find (WeirListing *rows, WeirLoop *loop, const WeirLinearTask *task)
       return is_single (loop, "--rlocus") && find_locus (rows, loop->linear);
     case WEIR_LINEAR_POLES:
       return find_poles (rows, loop);
+    case WEIR_LINEAR_STEP:
+      return is_single (loop, "--step-response") && find_time (rows, loop->linear, task);
+    case WEIR_LINEAR_IMPULSE:
+      return is_single (loop, "--impulse-response") && find_time (rows, loop->linear, task);
+    case WEIR_LINEAR_TRANSFER_FUNCTION:
+      return is_single (loop, "--transfer-function") && find_transfer_function (rows, loop->linear);
     case WEIR_LINEAR_NORMS:
       find_norms (rows, loop->linear);
       return TRUE;
@@ -580,27 +676,132 @@ find (WeirListing *rows, WeirLoop *loop, const WeirLinearTask *task)
     }
 }
 
+/* --- Pictures -------------------------------------------------------------------------------- */
+
+/* What the page Analysis calls it; NULL: there is no picture of it. */
+static const char *
+get_picture (WeirLinearWhat what, guint *wanted)
+{
+  switch (what)
+    {
+    case WEIR_LINEAR_BODE:
+      return "bode";
+    case WEIR_LINEAR_NYQUIST:
+      return "nyquist";
+    case WEIR_LINEAR_NICHOLS:
+      return "nichols";
+    case WEIR_LINEAR_POLES:
+      return "poles";
+    case WEIR_LINEAR_LOCUS:
+      *wanted = 1u << WEIR_STAGE_LOCUS;
+      return "locus";
+    case WEIR_LINEAR_STEP:
+      *wanted = 1u << WEIR_STAGE_STEP;
+      return "step";
+    case WEIR_LINEAR_IMPULSE:
+      *wanted = 1u << WEIR_STAGE_IMPULSE;
+      return "impulse";
+    case WEIR_LINEAR_MARGINS:
+    case WEIR_LINEAR_NORMS:
+    case WEIR_LINEAR_TRANSFER_FUNCTION:
+    case WEIR_LINEAR_MATRICES:
+    case WEIR_LINEAR_LQR:
+    case WEIR_LINEAR_KALMAN:
+    case WEIR_LINEAR_PLACE:
+    case WEIR_LINEAR_TUNE:
+    default:
+      return NULL;
+    }
+}
+
+gboolean
+weir_linear_analysis_draws (WeirLinearWhat what)
+{
+  guint wanted = 0;
+
+  return get_picture (what, &wanted) != NULL;
+}
+
+/* @loop: its sign is as it is to be. */
+static WeirExit
+draw (const char *file, const WeirLoop *loop, const WeirLinearTask *task)
+{
+  WeirLinearQuestion question = { .is_loop = task->is_loop, .gain = 1 };
+  const char *picture = get_picture (task->what, &question.wanted);
+  g_autoptr (WeirLinearAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!is_single (loop, "a picture"))
+    return WEIR_EXIT_RUN;
+  answer = weir_linear_answer_new (loop, &question, &error);
+  if (answer != NULL
+      && weir_cli_get_painter ()->write_analysis (answer, picture, task->picture, task->is_dark,
+                                                  &error))
+    return WEIR_EXIT_OK;
+  weir_cli_complain ("%s: %s", file, error->message);
+  return WEIR_EXIT_RUN;
+}
+
+/* --- What is looked at ----------------------------------------------------------------------- */
+
+/* @linear: taken over. */
+static void
+replace (WeirLoop *loop, WeirLinear *linear)
+{
+  weir_linear_free (loop->linear);
+  loop->linear = linear;
+}
+
+static gboolean
+sample (WeirLoop *loop, const WeirLinearTask *task)
+{
+  WeirLinear *sampled;
+
+  if (loop->linear->period > 0)
+    {
+      weir_cli_complain (
+          "--sampled: the model is sampled between these points, in steps of %.10g s",
+          loop->linear->period);
+      return FALSE;
+    }
+  sampled = weir_linear_sample (loop->linear, task->sampling, task->period, task->prewarp);
+  if (sampled == NULL)
+    {
+      weir_cli_complain (loop->linear->n_delays > 0
+                             ? "--sampled: there are delays: put a ZeroOrderHold before them, and "
+                               "its samples are exact"
+                             : "--sampled: Tustin's rule has no value for a pole of this system");
+      return FALSE;
+    }
+  replace (loop, sampled);
+  return TRUE;
+}
+
 WeirExit
 weir_linear_analysis_print (const char *file, WeirLoop *loop, const WeirLinearTask *task)
 {
   g_auto (WeirListing) rows = { 0 };
-  WeirLinear *flipped;
 
   if (task->is_flipped)
-    {
-      flipped = weir_linear_scale (loop->linear, -1);
-      weir_linear_free (loop->linear);
-      loop->linear = flipped;
-    }
+    replace (loop, weir_linear_scale (loop->linear, -1));
+  if (task->period > 0 && !sample (loop, task))
+    return WEIR_EXIT_RUN;
   weir_listing_init (&rows, file, get_shape (task->what));
   for (guint i = 0; i < loop->notes->len; i++)
     g_ptr_array_add (rows.notes, g_strdup (loop->notes->pdata[i]));
   if (task->is_flipped)
     note (&rows, "the sign is flipped: what is shown decides as 1 + L, 1 / (1 + L) or "
                  "L / (1 + L), of a loop with negative feedback");
-  if (loop->linear->period > 0)
+  if (task->period > 0)
+    note (&rows, "sampled in steps of %.10g s", task->period);
+  else if (loop->linear->period > 0)
     note (&rows, "sampled: %u tick%s in %.10g s; perturbations are held from tick to tick",
           loop->linear->n_slots, loop->linear->n_slots == 1 ? "" : "s", loop->linear->period);
+  if (task->picture != NULL)
+    {
+      weir_listing_tell (&rows);
+      return draw (file, loop, task);
+    }
   if (!find (&rows, loop, task))
     return WEIR_EXIT_RUN;
   weir_listing_print (&rows, task->as_json, task->as_csv);

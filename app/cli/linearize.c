@@ -23,8 +23,10 @@ typedef struct {
   char **breaks, **perturb, **after;
   char *loop, *sensitivity, *complementary, *frequencies, *lqr, *kalman, *place, *weight, *tune;
   char *closed, *crossover, *phase_margin, *filter;
-  gboolean trim, all_states, json, csv;
-  gboolean margins, bode, nyquist, nichols, rlocus, poles, norms, matrices, pi;
+  char *sampled, *sampling, *prewarp;
+  gboolean trim, all_states, json, csv, dark;
+  gboolean margins, bode, nyquist, nichols, rlocus, poles, step, impulse, norms, transfer_function;
+  gboolean matrices, pi;
 
   WeirLinearTask task;
   gboolean is_analysis; /* not only the matrices */
@@ -60,6 +62,9 @@ options_clear (Options *self)
   g_free (self->crossover);
   g_free (self->phase_margin);
   g_free (self->filter);
+  g_free (self->sampled);
+  g_free (self->sampling);
+  g_free (self->prewarp);
   g_clear_pointer (&self->points, g_array_unref);
   g_clear_pointer (&self->omega, g_array_unref);
 }
@@ -349,6 +354,53 @@ collect_points (Options *self)
   add_points (self, self->after, WEIR_POINT_AFTER);
   add_points (self, self->breaks, WEIR_POINT_BREAK);
   self->task.is_flipped = self->loop != NULL || self->complementary != NULL;
+  self->task.is_loop = self->loop != NULL;
+}
+
+/* FALSE after saying what of --sampled, --sampling and --prewarp makes no sense. */
+static gboolean
+parse_sampling (Options *self)
+{
+  static const char *const names[WEIR_N_SAMPLINGS] = {
+    [WEIR_SAMPLING_HOLD] = "hold",
+    [WEIR_SAMPLING_RAMP] = "ramp",
+    [WEIR_SAMPLING_TUSTIN] = "tustin",
+  };
+  WeirLinearTask *task = &self->task;
+  guint i = 0;
+
+  if (self->sampled == NULL && (self->sampling != NULL || self->prewarp != NULL))
+    {
+      weir_cli_complain ("%s says how --sampled H makes steps; add it",
+                         self->sampling != NULL ? "--sampling" : "--prewarp");
+      return FALSE;
+    }
+  while (self->sampling != NULL && i < WEIR_N_SAMPLINGS && strcmp (names[i], self->sampling) != 0)
+    i++;
+  if (i == WEIR_N_SAMPLINGS)
+    {
+      weir_cli_complain ("--sampling %s: the ways are hold, ramp and tustin", self->sampling);
+      return FALSE;
+    }
+  task->sampling = (WeirSampling) i;
+  if ((self->sampled != NULL && !parse_number ("--sampled", self->sampled, &task->period))
+      || (self->prewarp != NULL && !parse_number ("--prewarp", self->prewarp, &task->prewarp)))
+    return FALSE;
+  if (self->sampled != NULL && !(task->period > 0))
+    {
+      weir_cli_complain ("--sampled %s: a time above 0 is needed, in seconds", self->sampled);
+      return FALSE;
+    }
+  if (self->prewarp != NULL
+      && (task->sampling != WEIR_SAMPLING_TUSTIN || !(task->prewarp > 0)
+          || task->prewarp * task->period >= G_PI))
+    {
+      weir_cli_complain ("--prewarp %s: it is of --sampling tustin, above 0 and below half the "
+                         "rate, pi / %s rad/s",
+                         self->prewarp, self->sampled);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /* What --tune is to come to. */
@@ -382,6 +434,25 @@ parse_targets (Options *self)
   return TRUE;
 }
 
+/* FALSE after saying what a picture is not of. */
+static gboolean
+check_picture (const Options *self)
+{
+  gboolean is_drawn = self->is_analysis && weir_linear_analysis_draws (self->task.what);
+  const char *what = NULL;
+
+  if (self->dark && self->task.picture == NULL)
+    what = "--dark is how a picture looks: --out F.svg, F.pdf or F.png draws one";
+  else if (self->task.picture != NULL && !is_drawn)
+    what = "pictures are of --bode, --nyquist, --nichols, --rlocus, --poles, --step-response and "
+           "--impulse-response";
+  else if (self->task.picture != NULL && self->frequencies != NULL)
+    what = "--frequencies are of numbers; a picture has its own, by poles and zeros";
+  if (what != NULL)
+    weir_cli_complain ("%s", what);
+  return what == NULL;
+}
+
 /* FALSE after saying what does not go together. */
 static gboolean
 choose_task (Options *self)
@@ -390,12 +461,21 @@ choose_task (Options *self)
     gboolean is_asked;
     WeirLinearWhat what;
   } asked[] = {
-    { self->margins, WEIR_LINEAR_MARGINS },       { self->bode, WEIR_LINEAR_BODE },
-    { self->nyquist, WEIR_LINEAR_NYQUIST },       { self->nichols, WEIR_LINEAR_NICHOLS },
-    { self->rlocus, WEIR_LINEAR_LOCUS },          { self->poles, WEIR_LINEAR_POLES },
-    { self->norms, WEIR_LINEAR_NORMS },           { self->lqr != NULL, WEIR_LINEAR_LQR },
-    { self->kalman != NULL, WEIR_LINEAR_KALMAN }, { self->place != NULL, WEIR_LINEAR_PLACE },
-    { self->tune != NULL, WEIR_LINEAR_TUNE },     { self->matrices, WEIR_LINEAR_MATRICES },
+    { self->margins, WEIR_LINEAR_MARGINS },
+    { self->bode, WEIR_LINEAR_BODE },
+    { self->nyquist, WEIR_LINEAR_NYQUIST },
+    { self->nichols, WEIR_LINEAR_NICHOLS },
+    { self->rlocus, WEIR_LINEAR_LOCUS },
+    { self->poles, WEIR_LINEAR_POLES },
+    { self->step, WEIR_LINEAR_STEP },
+    { self->impulse, WEIR_LINEAR_IMPULSE },
+    { self->transfer_function, WEIR_LINEAR_TRANSFER_FUNCTION },
+    { self->norms, WEIR_LINEAR_NORMS },
+    { self->lqr != NULL, WEIR_LINEAR_LQR },
+    { self->kalman != NULL, WEIR_LINEAR_KALMAN },
+    { self->place != NULL, WEIR_LINEAR_PLACE },
+    { self->tune != NULL, WEIR_LINEAR_TUNE },
+    { self->matrices, WEIR_LINEAR_MATRICES },
   };
   guint n_asked = 0, size = 0;
   g_autofree double *values = NULL;
@@ -410,21 +490,23 @@ choose_task (Options *self)
       || (self->loop != NULL) + (self->sensitivity != NULL) + (self->complementary != NULL) > 1)
     {
       weir_cli_complain (n_asked > 1 ? "one result at a time: --margins, --bode, --nyquist, "
-                                       "--nichols, --rlocus, --poles, --norms, --matrices, "
-                                       "--lqr, --kalman, --place or --tune"
+                                       "--nichols, --rlocus, --poles, --step-response, "
+                                       "--impulse-response, --norms, --transfer-function, "
+                                       "--matrices, --lqr, --kalman, --place or --tune"
                                      : "--loop, --sensitivity and --complementary exclude each "
                                        "other");
       return FALSE;
     }
   self->is_analysis = n_asked == 1;
   if (!self->is_analysis
-      && (self->loop != NULL || self->sensitivity != NULL || self->complementary != NULL
-          || self->breaks != NULL || self->perturb != NULL || self->after != NULL))
+      && (self->sampled != NULL || self->loop != NULL || self->sensitivity != NULL
+          || self->complementary != NULL || self->breaks != NULL || self->perturb != NULL
+          || self->after != NULL))
     {
       self->task.what = WEIR_LINEAR_POLES;
       self->is_analysis = TRUE;
     }
-  if (!parse_targets (self))
+  if (!parse_targets (self) || !parse_sampling (self) || !check_picture (self))
     return FALSE;
   if (self->frequencies != NULL)
     {
@@ -471,6 +553,7 @@ take_saved_points (const GArray *saved, const char *file, GArray *points, WeirLi
       g_array_append_val (points, point);
       task->is_flipped = saved->len == 1 && (point.kinds & WEIR_POINT_INPUT) != 0
                          && (point.kinds & WEIR_POINT_OUTPUT) != 0;
+      task->is_loop = task->is_flipped && (point.kinds & WEIR_POINT_BREAK) != 0;
     }
   if (points->len > 0)
     return TRUE;
@@ -580,18 +663,24 @@ choose_form (Options *self)
   gboolean is_csv = self->out != NULL && g_str_has_suffix (self->out, ".csv");
   gboolean is_json = self->out != NULL && g_str_has_suffix (self->out, ".json");
 
-  if (self->json && self->csv)
+  gboolean is_picture = self->out != NULL && weir_cli_is_picture (self->out);
+
+  if ((self->json && self->csv) || (is_picture && (self->json || self->csv)))
     {
-      weir_cli_complain ("--json and --csv exclude each other");
+      weir_cli_complain (is_picture ? "--out %s is a picture: it is not of --csv or --json"
+                                    : "--json and --csv exclude each other%s",
+                         is_picture ? self->out : "");
       return FALSE;
     }
-  if (self->out != NULL && !is_csv && !is_json && !self->csv && !self->json)
+  if (self->out != NULL && !is_csv && !is_json && !is_picture && !self->csv && !self->json)
     {
-      weir_cli_complain ("--out %s: the name is to end in .csv or .json, or --csv or --json is to "
-                         "say which it is",
+      weir_cli_complain ("--out %s: the name is to end in .csv, .json, .svg, .pdf or .png, or "
+                         "--csv or --json is to say which it is",
                          self->out);
       return FALSE;
     }
+  self->task.picture = is_picture ? self->out : NULL;
+  self->task.is_dark = self->dark;
   self->csv |= is_csv && !self->json;
   self->json |= is_json && !self->csv;
   return TRUE;
@@ -672,10 +761,24 @@ weir_cli_linearize (int argc, char **argv)
     { "rlocus", 0, 0, G_OPTION_ARG_NONE, &options.rlocus, "Print the roots of 1 + k L over k",
       NULL },
     { "poles", 0, 0, G_OPTION_ARG_NONE, &options.poles, "Print poles and zeros", NULL },
+    { "step-response", 0, 0, G_OPTION_ARG_NONE, &options.step,
+      "Print figures and curve of a step response; with --loop that of the closed loop", NULL },
+    { "impulse-response", 0, 0, G_OPTION_ARG_NONE, &options.impulse,
+      "Print the curve of an impulse response; with --loop that of the closed loop", NULL },
     { "norms", 0, 0, G_OPTION_ARG_NONE, &options.norms,
       "Print the largest gain (hinf), h2, and Hankel's singular values", NULL },
+    { "transfer-function", 0, 0, G_OPTION_ARG_NONE, &options.transfer_function,
+      "Print the coefficients of numerator and denominator, in s or in z", NULL },
     { "matrices", 0, 0, G_OPTION_ARG_NONE, &options.matrices,
       "Print A, B, C and D between the points", NULL },
+    { "sampled", 0, 0, G_OPTION_ARG_STRING, &options.sampled,
+      "Look at a continuous system in steps of H seconds", "H" },
+    { "sampling", 0, 0, G_OPTION_ARG_STRING, &options.sampling,
+      "With --sampled: hold (the default: exact for inputs held from step to step), ramp (exact "
+      "for straight ones), tustin",
+      "WAY" },
+    { "prewarp", 0, 0, G_OPTION_ARG_STRING, &options.prewarp,
+      "With --sampling tustin: where the response is to be exact, in rad/s", "W" },
     { "frequencies", 0, 0, G_OPTION_ARG_STRING, &options.frequencies,
       "Of a response, in rad/s: \"[1, 10]\"; by poles and zeros otherwise", "NUMBERS" },
     { "lqr", 0, 0, G_OPTION_ARG_STRING, &options.lqr,
@@ -707,7 +810,11 @@ weir_cli_linearize (int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options.csv, "Print one number a line", NULL },
     { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
-      "Write the result to this file, as CSV or JSON by its ending", "FILE" },
+      "Write the result to this file, by its ending as CSV or JSON, or as a picture: .svg, .pdf or "
+      ".png",
+      "FILE" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, "A picture of light lines on a dark page",
+      NULL },
     { 0 },
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
@@ -723,6 +830,10 @@ weir_cli_linearize (int argc, char **argv)
     }
   if (!choose_form (&options) || !choose_task (&options))
     return WEIR_EXIT_USAGE;
+  if (!weir_cli_check_outputs (
+          (const WeirCliFile[]) { { "the model", argv[1], FALSE }, { "--out", options.out, TRUE } },
+          2))
+    return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options.run);
   if (status == WEIR_EXIT_OK && opened.has_units)
     weir_cli_tell (
@@ -731,6 +842,6 @@ weir_cli_linearize (int argc, char **argv)
         opened.file);
   if (status != WEIR_EXIT_OK)
     return status;
-  return options.out != NULL ? linearize_to_file (&opened, &options)
-                             : linearize (&opened, &options);
+  return options.out != NULL && options.task.picture == NULL ? linearize_to_file (&opened, &options)
+                                                             : linearize (&opened, &options);
 }

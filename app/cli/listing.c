@@ -144,10 +144,16 @@ print_json (const WeirListing *self)
 }
 
 void
-weir_listing_print (const WeirListing *self, gboolean as_json, gboolean as_csv)
+weir_listing_tell (const WeirListing *self)
 {
   for (guint i = 0; i < self->notes->len; i++)
     weir_cli_tell ("%s: %s\n", self->file, (const char *) self->notes->pdata[i]);
+}
+
+void
+weir_listing_print (const WeirListing *self, gboolean as_json, gboolean as_csv)
+{
+  weir_listing_tell (self);
   if (as_json)
     print_json (self);
   else if (as_csv)

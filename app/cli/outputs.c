@@ -87,6 +87,15 @@ weir_cli_check_ending (const char *option, const char *path, const char *what,
 }
 
 gboolean
+weir_cli_is_picture (const char *path)
+{
+  static const char *const endings[] = { "svg", "pdf", "png", NULL };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  return weir_text_has_ending (lower, endings);
+}
+
+gboolean
 weir_cli_check_outputs (const WeirCliFile *files, guint n)
 {
   for (guint i = 0; i < n; i++)

@@ -108,6 +108,7 @@ typedef struct {
   WeirLinearAnswer *answer;
   WeirLinear *linear; /* the pair, its sign flipped if asked */
   WeirLinear *scaled; /* with the gain */
+  WeirLinear *whole;  /* all pairs, with the gain */
   GError **error;
 } Asking;
 
@@ -277,7 +278,37 @@ find_loop (Asking *self, Result *point)
   return TRUE;
 }
 
-static void
+/* @linear: taken over. The same where it is to be as it is. NULL and an error: it has no samples.
+ */
+static WeirLinear *
+take_samples (Asking *self, WeirLinear *linear)
+{
+  const WeirLinearQuestion *question = self->question;
+  WeirLinear *sampled = NULL;
+
+  if (question->period <= 0)
+    return linear;
+  if (linear->period > 0)
+    weir_error_set (self->error, WEIR_ERROR_INVALID,
+                    N_ ("the model is sampled between these points: it has no other samples"));
+  else if (linear->n_delays > 0)
+    weir_error_set (
+        self->error, WEIR_ERROR_INVALID,
+        N_ ("there are delays: put a ZeroOrderHold before them, and samples are exact"));
+  else
+    {
+      sampled = weir_linear_sample (linear, question->sampling, question->period,
+                                    question->prewarp);
+      if (sampled == NULL)
+        weir_error_set (self->error, WEIR_ERROR_INVALID,
+                        N_ ("Tustin's rule has no value for a pole of this system"));
+    }
+  weir_linear_free (linear);
+  return sampled;
+}
+
+/* FALSE and an error: it has no samples. */
+static gboolean
 pick (Asking *self)
 {
   const WeirLinearQuestion *question = self->question;
@@ -287,8 +318,19 @@ pick (Asking *self)
                                  MIN (question->input, loop->inputs->len - 1));
   g_autoptr (WeirLinear) pruned = weir_linear_prune (picked);
 
-  self->linear = weir_linear_scale (pruned, question->is_flipped ? -1 : 1);
+  self->linear = take_samples (self, weir_linear_scale (pruned, question->is_flipped ? -1 : 1));
+  if (self->linear == NULL)
+    return FALSE;
   self->scaled = weir_linear_scale (self->linear, question->gain);
+  if (loop->inputs->len == 1 && loop->outputs->len == 1)
+    self->whole = weir_linear_dup (self->scaled);
+  else
+    {
+      g_autoptr (WeirLinear) all = weir_linear_prune (loop->linear);
+
+      self->whole = take_samples (self, weir_linear_scale (all, question->gain));
+    }
+  return self->whole != NULL;
 }
 
 /* Its numbers. */
@@ -456,6 +498,50 @@ compute_impulse (Asking *self)
   return closed != NULL ? weir_time_response_new (closed, TRUE, 0) : NULL;
 }
 
+static void
+norms_free (gpointer data)
+{
+  WeirLinearNorms *self = data;
+
+  g_clear_pointer (&self->hankel, g_array_unref);
+  g_clear_pointer (&self->zeros, g_array_unref);
+  g_free (self);
+}
+
+static gpointer
+compute_norms (Asking *self)
+{
+  const WeirLinear *of = self->whole;
+  WeirLinearNorms *norms = g_new0 (WeirLinearNorms, 1);
+  guint n = weir_linear_get_n_states (of);
+
+  norms->is_whole = of->n_inputs > 1 || of->n_outputs > 1;
+  norms->hinf = norms->h2 = (double) INFINITY;
+  norms->hinf_omega = (double) NAN;
+  norms->hankel = g_array_new (FALSE, TRUE, sizeof (double));
+  if (of->n_delays == 0)
+    norms->zeros = weir_linear_list_zeros (of);
+  switch (weir_linear_get_peak_gain (of, &norms->hinf, &norms->hinf_omega))
+    {
+    case WEIR_NORM_UNSTABLE:
+      norms->hinf = (double) INFINITY;
+      norms->hinf_omega = (double) NAN;
+      return norms;
+    case WEIR_NORM_NOT_FOUND:
+      norms->hinf = (double) NAN;
+      break;
+    case WEIR_NORM_FOUND:
+    default:
+      break;
+    }
+  if (weir_linear_get_h2 (of, &norms->h2) != WEIR_NORM_FOUND)
+    norms->h2 = (double) INFINITY;
+  g_array_set_size (norms->hankel, n);
+  if (weir_linear_get_hankel (of, (double *) (gpointer) norms->hankel->data) != WEIR_NORM_FOUND)
+    g_array_set_size (norms->hankel, 0);
+  return norms;
+}
+
 /* --- All of it -------------------------------------------------------------------------------- */
 
 static gboolean
@@ -527,41 +613,77 @@ find_with_gain (Asking *self)
   if (wants (self, WEIR_STAGE_IMPULSE) && !is_cancelled (self))
     answer->impulse = get_stage (self, WEIR_STAGE_IMPULSE, key_of_closed (self), NULL,
                                  compute_impulse, (GDestroyNotify) weir_time_response_free);
+  if (wants (self, WEIR_STAGE_NORMS) && !self->question->is_loop && !is_cancelled (self))
+    answer->norms = get_stage (self, WEIR_STAGE_NORMS, key_of (self->whole), NULL, compute_norms,
+                               norms_free);
+}
+
+/* With nothing in it. */
+static WeirLinearAnswer *
+answer_new (const WeirLinearQuestion *question)
+{
+  WeirLinearAnswer *answer = g_new0 (WeirLinearAnswer, 1);
+
+  answer->notes = g_ptr_array_new_with_free_func (g_free);
+  answer->gain = question->gain;
+  answer->is_loop = question->is_loop;
+  answer->is_resampled = question->period > 0;
+  return answer;
 }
 
 static void
-collect_notes (WeirLinearAnswer *answer, const Point *point)
+collect_notes (WeirLinearAnswer *answer, const GPtrArray *notes)
 {
-  const GPtrArray *from[] = { point->notes, answer->loop->notes };
+  for (guint i = 0; i < notes->len; i++)
+    g_ptr_array_add (answer->notes, g_strdup (notes->pdata[i]));
+}
 
-  for (guint k = 0; k < G_N_ELEMENTS (from); k++)
-    for (guint i = 0; i < from[k]->len; i++)
-      g_ptr_array_add (answer->notes, g_strdup (from[k]->pdata[i]));
+/* Of the loop that the answer has. */
+static void
+find_all (Asking *self)
+{
+  collect_notes (self->answer, self->answer->loop->notes);
+  if (pick (self))
+    {
+      find_from_numbers (self);
+      if (*self->error == NULL && !is_cancelled (self))
+        find_with_gain (self);
+    }
+  weir_linear_free (self->linear);
+  weir_linear_free (self->scaled);
+  weir_linear_free (self->whole);
 }
 
 WeirLinearAnswer *
 weir_analyst_ask (WeirAnalyst *self, const WeirLinearQuestion *question, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autoptr (WeirLinearAnswer) answer = g_new0 (WeirLinearAnswer, 1);
-  Asking asking = { self, question, answer, NULL, NULL, &problem };
-  Result *point;
+  g_autoptr (WeirLinearAnswer) answer = answer_new (question);
+  Asking asking = { .analyst = self, .question = question, .answer = answer, .error = &problem };
+  Result *point = find_point (&asking);
 
-  answer->notes = g_ptr_array_new_with_free_func (g_free);
-  answer->gain = question->gain;
-  answer->is_loop = question->is_loop;
-  point = find_point (&asking);
   if (point != NULL && !is_cancelled (&asking) && find_loop (&asking, point)
       && !is_cancelled (&asking))
     {
-      collect_notes (answer, point->value);
-      pick (&asking);
-      find_from_numbers (&asking);
-      if (problem == NULL && !is_cancelled (&asking))
-        find_with_gain (&asking);
-      weir_linear_free (asking.linear);
-      weir_linear_free (asking.scaled);
+      collect_notes (answer, ((const Point *) point->value)->notes);
+      find_all (&asking);
     }
+  if (problem == NULL)
+    return g_steal_pointer (&answer);
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
+}
+
+WeirLinearAnswer *
+weir_linear_answer_new (const WeirLoop *loop, const WeirLinearQuestion *question, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (WeirAnalyst) analyst = weir_analyst_new ();
+  g_autoptr (WeirLinearAnswer) answer = answer_new (question);
+  Asking asking = { .analyst = analyst, .question = question, .answer = answer, .error = &problem };
+
+  answer->loop = loop;
+  find_all (&asking);
   if (problem == NULL)
     return g_steal_pointer (&answer);
   g_propagate_error (error, g_steal_pointer (&problem));

@@ -33,24 +33,6 @@ weir_poles_new (const double *values, guint size, guint n)
   return poles;
 }
 
-WeirLinear *
-weir_linear_sample (const WeirLinear *self, double period)
-{
-  guint n = self->a->rows, m = self->b->columns;
-  g_autoptr (WeirMatrix) both = weir_matrix_new (n + m, n + m);
-  g_autoptr (WeirMatrix) turned = NULL;
-  WeirLinear *sampled;
-
-  weir_matrix_put (both, 0, 0, self->a);
-  weir_matrix_put (both, 0, n, self->b);
-  turned = weir_matrix_exp (both, period);
-  sampled = weir_linear_new (weir_matrix_part (turned, 0, 0, n, n),
-                             weir_matrix_part (turned, 0, n, n, m), weir_matrix_dup (self->c),
-                             weir_matrix_dup (self->d), 0, NULL);
-  sampled->period = period;
-  return sampled;
-}
-
 static WeirMatrix *
 find_estimate (const WeirLinear *plant, const WeirControllerWish *wish, const char **why)
 {
@@ -83,7 +65,7 @@ weir_controller_new (const WeirLinear *plant, const WeirControllerWish *wish, GE
       if (plant->a->rows > 0)
         self->k = wish->by_poles ? weir_design_place (plant->a, plant->b, wish->loop_poles, &why)
                                  : weir_design_regulator (plant->a, plant->b, wish->q, wish->r,
-                                                          plant->period > 0, NULL, &why);
+                                                          plant->period > 0, &self->x, &why);
       if (self->k != NULL)
         self->l = find_estimate (plant, wish, &why);
       if (self->l != NULL)
@@ -101,6 +83,7 @@ weir_controller_free (WeirController *self)
   g_clear_pointer (&self->plant, weir_linear_free);
   g_clear_pointer (&self->k, weir_matrix_free);
   g_clear_pointer (&self->l, weir_matrix_free);
+  g_clear_pointer (&self->x, weir_matrix_free);
   g_free (self);
 }
 

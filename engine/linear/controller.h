@@ -28,11 +28,8 @@ typedef struct {
 typedef struct {
   WeirLinear *plant; /* what they are for */
   WeirMatrix *k, *l;
+  WeirMatrix *x; /* x0' X x0 is what the way from x0 costs by those weights; NULL: by poles */
 } WeirController;
-
-/* What the samples of a continuous system are while its inputs are held in between. (transfer full)
- */
-WeirLinear *weir_linear_sample (const WeirLinear *self, double period);
 
 /* NULL and @error where there is none. (transfer full) */
 WeirController *weir_controller_new (const WeirLinear *plant, const WeirControllerWish *wish,

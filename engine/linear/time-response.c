@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#define ROUNDING 1e-9 /* %: less is no undershoot */
 #define N_ROWS 2400
 #define MOST_TICKS 20000
 #define N_HALVES 12   /* of the time between two rows, where a figure is sought */
@@ -418,6 +419,7 @@ find_figures (Walk *walk, WeirTimeResponse *response, double final)
     return;
   f->overshoot = 100 * MAX (0, ((way > 0 ? highest : lowest) - final) / way);
   f->undershoot = 100 * MAX (0, -(way > 0 ? lowest : highest) / way);
+  f->undershoot_time = f->undershoot > ROUNDING ? (way > 0 ? low_time : high_time) : (double) NAN;
   f->rise = find_time (walk, response, (1 - TENTH) * way, way > 0)
             - find_time (walk, response, TENTH * way, way > 0);
   f->settling = find_settling (walk, response, final, BAND * fabs (way));
@@ -477,7 +479,7 @@ weir_time_response_new (const WeirLinear *linear, gboolean is_impulse, double un
     return NULL;
   response = g_new0 (WeirTimeResponse, 1);
   response->figures = (WeirLinearStepFigures) { FALSE, none, none, none, none,
-                                                none,  none, none, none };
+                                                none,  none, none, none, none };
   find_rows (&walk, response, until > 0 ? until : find_until (linear, pace), pace, is_impulse);
   if (linear->n_delays > 0)
     pace.rests = weir_linear_count_unstable (linear, &n_unstable) && n_unstable == 0;

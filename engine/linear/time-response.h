@@ -13,13 +13,14 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gboolean is_settling; /* does it come to rest? Without: what follows is NAN */
-  double first, final;  /* at 0, and where it comes to rest */
-  double rise;          /* s: from a tenth of the way to nine tenths, each when first reached */
-  double settling;      /* s: |y - final| is at most 2 % of the way from then on */
-  double overshoot;     /* % of the way, beyond it */
-  double undershoot;    /* % of the way, on the other side */
-  double peak, peak_time;
+  gboolean is_settling;   /* does it come to rest? Without: what follows is NAN */
+  double first, final;    /* at 0, and where it comes to rest */
+  double rise;            /* s: from a tenth of the way to nine tenths, each when first reached */
+  double settling;        /* s: |y - final| is at most 2 % of the way from then on */
+  double overshoot;       /* % of the way, beyond it */
+  double undershoot;      /* % of the way, on the other side */
+  double undershoot_time; /* s: of that; NAN: there is none */
+  double peak, peak_time; /* NAN: it creeps there */
 } WeirLinearStepFigures;
 
 typedef struct {

@@ -132,6 +132,46 @@ static const Case cases[] = {
     LOOP ("8", "[1, 3, 2, 0]"),
     "--loop P.y --margins",
     { FIGURE ("encirclements", 2), FIGURE ("stable", 0), FIGURE ("gain_margin", .75) } },
+  { "p0 step",
+    LOOP ("[1, 5, 5]", "[1, 1.65, 5, 6.5, 2]"),
+    "--input P.u --output P.y --step-response",
+    { FIGURE ("rise_time", 3.843416801),
+      { "settling_time,", 0, 2, 27.98008554, 1e-8 },
+      FIGURE ("peak", 2.687824729),
+      { "peak,", 0, 1, 8.083924, 1e-6 } } },
+  { "p1 step",
+    LOOP ("1", "[1, 3, 2, 0]"),
+    "--loop P.y --step-response",
+    { FIGURE ("rise_time", 2.677341281),
+      FIGURE ("settling_time", 12.35949783),
+      FIGURE ("peak", 1.144619094),
+      { "peak,", 0, 1, 6.077677, 1e-6 } } },
+  { "p2 step",
+    LOOP ("4", "[1, 2, 4]"),
+    "--input P.u --output P.y --step-response",
+    { FIGURE ("overshoot", 16.30335348), OMEGA ("overshoot", 1.813799364),
+      FIGURE ("rise_time", .8187864737), FIGURE ("settling_time", 4.038174487) } },
+  /* 4 / (s (s + 2)) closed is the same; of it there is a bandwidth. */
+  { "p2 closed",
+    LOOP ("4", "[1, 2, 0]"),
+    "--loop P.y --margins",
+    { FIGURE ("bandwidth", 2.544039299),
+      FIGURE ("complementary_peak", 1.154700538),
+      { "complementary_peak,", 0, 1, 1.4142135624, 1e-6 } } },
+  { "p2 impulse",
+    LOOP ("4", "[1, 2, 4]"),
+    "--input P.u --output P.y --impulse-response",
+    /* It begins with b / a2 = 0; the first row is at 0. */
+    { { "response,", 0, 1, 0, 1e-15 }, { "response,", 0, 2, 0, 1e-15 } } },
+  { "p3 step",
+    LOOP ("[-2, 2]", "[1, 3, 2]"),
+    "--input P.u --output P.y --step-response",
+    { FIGURE ("undershoot", 100. / 3), OMEGA ("undershoot", .4054651081),
+      FIGURE ("rise_time", 2.419939812), FIGURE ("settling_time", 5.294546095) } },
+  { "p6 step",
+    LOOP ("1", "[1, 4, 6, 4, 1]"),
+    "--input P.u --output P.y --step-response",
+    { FIGURE ("rise_time", 4.936013505), FIGURE ("settling_time", 9.084115382) } },
   { "p2",
     LOOP ("4", "[1, 2, 4]"),
     "--input P.u --output P.y --norms",
@@ -259,6 +299,12 @@ static const Case cases[] = {
       { "pole,", 0, 2, .0722512516, 1e-8 },
       { "pole,", 2, 1, .8659123388, 1e-8 },
       { "pole,", 3, 1, .1342496718, 1e-8 } } },
+  { "p9 numerator",
+    HELD ("0.1") TF ("2", "P", "1", "[1, 1, 0]") WIRE ("3", "1.y", "2.u"),
+    "--input S.u --output P.y --transfer-function",
+    { { "numerator,1,", 0, 2, .004837418036, 1e-12 },
+      { "numerator,0,", 0, 2, .00467884016, 1e-11 },
+      { "denominator,1,", 0, 2, -1.904837418036, 1e-12 } } },
   { "p9 plant",
     SAMPLED,
     "--input P.u --output P.y --bode --frequencies 5",
@@ -314,6 +360,42 @@ static const Case cases[] = {
     "--input S.u --output P.y --poles",
     /* a1 = -1.755165124 = -2 cos .5; zero -1. */
     { { "pole,", 0, 1, 1.755165124 / 2, 1e-9 }, { "zero,", 0, 1, -1, 1e-9 } } },
+  { "p13 coefficients",
+    HELD ("0.5") TF ("2", "P", "1", "[1, 0, 1]") WIRE ("3", "1.y", "2.u"),
+    "--input S.u --output P.y --transfer-function",
+    { { "numerator,1,", 0, 2, .1224174381, 5e-11 },
+      { "numerator,0,", 0, 2, .1224174381, 5e-11 },
+      { "denominator,1,", 0, 2, -1.755165124, 5e-10 } } },
+  /* The same of the continuous system, sampled for itself. */
+  { "p13 hold",
+    LOOP ("1", "[1, 0, 1]"),
+    "--input P.u --output P.y --sampled 0.5 --transfer-function",
+    { { "numerator,1,", 0, 2, .1224174381, 5e-11 },
+      { "denominator,1,", 0, 2, -1.755165124, 5e-10 } } },
+  { "p13 tustin",
+    LOOP ("1", "[1, 1]"),
+    "--input P.u --output P.y --sampled 0.1 --sampling tustin",
+    { { "pole,", 0, 1, 19. / 21, 1e-14 } } },
+  { "p13 ramp",
+    LOOP ("1", "[1, 1]"),
+    "--input P.u --output P.y --sampled 0.1 --sampling ramp --matrices",
+    { { "D,", 0, 3, .04837418036, 5e-12 } } },
+  { "p13 prewarped",
+    LOOP ("1", "[1, 1]"),
+    "--input P.u --output P.y --sampled 0.5 --sampling tustin --prewarp 2",
+    { { "pole,", 0, 1, .5709052699, 5e-11 } } },
+  /* Where it is exact: 1 / (1 + 2 i). */
+  { "p13 prewarped, there",
+    LOOP ("1", "[1, 1]"),
+    "--input P.u --output P.y --sampled 0.5 --sampling tustin --prewarp 2 --nyquist --frequencies "
+    "2",
+    { { "P.y,P.u,", 0, 3, .2, 1e-14 }, { "P.y,P.u,", 0, 4, -.4, 1e-14 } } },
+  { "p13 delay, coefficients",
+    HELD ("1") BLOCK ("2", "TransportDelay", "D", "delay", "0.25") TF ("3", "P", "1", "[1, 1]")
+        WIRE ("4", "1.y", "2.u") WIRE ("5", "2.y", "3.u"),
+    "--input S.u --output P.y --transfer-function",
+    { { "numerator,1,", 0, 2, .5276334473, 5e-11 },
+      { "numerator,0,", 0, 2, .1044871116, 5e-11 } } },
   { "p13 gain",
     HELD ("0.5") TF ("2", "P", "1", "[1, 0, 1]") WIRE ("3", "1.y", "2.u"),
     "--input S.u --output P.y --nyquist --frequencies 3.141592653589793",
@@ -445,7 +527,9 @@ test_chain (void)
                  at = { "hinf,", 0, 1, .149457286, 1e-7 };
   const Expected h2 = { "h2,", 0, 2, 26.994443, 1e-6 }, dc = { "P.y,", 0, 3, 10, 1e-6 };
   const Expected first = { "pole,", 0, 1, -.0005584586887, 1e-11 };
+  const Expected first_turn = { "pole,", 0, 2, .1494591438, 5e-11 };
   const Expected last = { "pole,", 19, 1, -.09777864029, 1e-9 };
+  const Expected last_turn = { "pole,", 18, 2, 1.97524301, 5e-9 };
   const Expected all[] = { hinf, at, h2 };
 
   for (guint i = 0; i < 20; i++)
@@ -477,6 +561,10 @@ test_chain (void)
       g_assert_cmpfloat_with_epsilon (find (by_norm.out, &all[i]), all[i].value, all[i].tolerance);
     g_assert_cmpfloat_with_epsilon (find (by_pole.out, &first), first.value, first.tolerance);
     g_assert_cmpfloat_with_epsilon (find (by_pole.out, &last), last.value, last.tolerance);
+    g_assert_cmpfloat_with_epsilon (find (by_pole.out, &first_turn), first_turn.value,
+                                    first_turn.tolerance);
+    g_assert_cmpfloat_with_epsilon (find (by_pole.out, &last_turn), last_turn.value,
+                                    last_turn.tolerance);
     g_assert_cmpfloat_with_epsilon (find (by_gain.out, &dc), dc.value, dc.tolerance);
   }
 }
@@ -526,6 +614,25 @@ test_sentences (void)
     { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-pid --crossover 1", 3,
       "--crossover W (rad/s) and --phase-margin DEGREES", NULL },
     { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --margins --crossover 1", 2, "add --tune RULE",
+      NULL },
+    { LOOP ("8", "[1, 3, 2, 0]"), "--loop P.y --step-response", 0,
+      "the response does not come to rest", "rise_time" },
+    { DELAYED ("1", "[1, 1]", "1"), "--loop D.y --impulse-response", 3,
+      "straight through the delays", NULL },
+    { DELAYED ("1", "[1, 1]", "1"), "--loop D.y --transfer-function", 3,
+      "there are delays or several rates", NULL },
+    { DELAYED ("1", "[1, 1]", "1"), "--loop D.y --sampled 0.1", 3, "put a ZeroOrderHold before",
+      NULL },
+    { SAMPLED, "--loop P.y --sampled 0.1", 3, "the model is sampled between these points", NULL },
+    { LOOP ("1", "[1, -2]"), "--input P.u --output P.y --sampled 1 --sampling tustin", 3,
+      "Tustin's rule has no value for a pole", NULL },
+    { LOOP ("1", "[1, 1]"), "--loop P.y --sampled 0", 2, "a time above 0 is needed", NULL },
+    { LOOP ("1", "[1, 1]"), "--loop P.y --sampled 1 --sampling euler", 2,
+      "the ways are hold, ramp and tustin", NULL },
+    { LOOP ("1", "[1, 1]"), "--loop P.y --prewarp 1", 2, "add it", NULL },
+    { LOOP ("1", "[1, 1]"), "--loop P.y --sampled 1 --sampling tustin --prewarp 4", 2,
+      "below half the rate", NULL },
+    { LOOP ("1", "[1, 1]"), "--loop P.y --margins --dark", 2, "--dark is how a picture looks",
       NULL },
     { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-p", 3,
       "amigo-pid, margin-pi, margin-pid", NULL },
@@ -648,10 +755,110 @@ test_file (void)
   g_assert_cmpstr (text, ==, printed.out);
   g_assert_nonnull (strstr (text, "A,"));
   g_assert_cmpint (wrong.status, ==, 2);
-  g_assert_nonnull (strstr (wrong.err, "end in .csv or .json"));
+  g_assert_nonnull (strstr (wrong.err, "end in .csv, .json"));
   g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
   g_unlink (csv);
   g_rmdir (folder);
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static gboolean
+has_bytes (const char *file, const char *bytes)
+{
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  return g_file_get_contents (file, &text, &length, NULL)
+         && g_strstr_len (text, (gssize) length, bytes) != NULL;
+}
+
+/* Each of them, in each format; the same bytes each time; dark ones are others. */
+static void
+test_pictures (void)
+{
+  static const struct {
+    const char *what, *name, *begins;
+  } pictures[] = {
+    { "--bode", "bode.svg", "<svg" },
+    { "--nyquist", "nyquist.png", "PNG" },
+    { "--nichols", "nichols.SVG", "<svg" },
+    { "--rlocus", "rlocus.pdf", "%PDF" },
+    { "--poles", "poles.svg", "<svg" },
+    { "--step-response", "step.svg", "<svg" },
+    { "--impulse-response", "impulse.png", "PNG" },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("weir-pictures-XXXXXX", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    {
+      g_autofree char *file = g_build_filename (folder, pictures[i].name, NULL);
+      g_autofree char *first = NULL, *second = NULL, *dark = NULL;
+      gsize n_first = 0, n_second = 0, n_dark = 0;
+      const char *options[] = { "--loop", "P.y", pictures[i].what, "--out", file, NULL, NULL };
+      g_auto (ModelOutcome) drawn = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
+
+      g_test_message ("%s: %s%s", pictures[i].what, drawn.err, drawn.out);
+      g_assert_cmpint (drawn.status, ==, 0);
+      g_assert_cmpstr (drawn.out, ==, "");
+      g_assert_true (has_bytes (file, pictures[i].begins));
+      g_assert_true (g_file_get_contents (file, &first, &n_first, NULL));
+      {
+        g_auto (ModelOutcome) again = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
+
+        g_assert_cmpint (again.status, ==, 0);
+      }
+      g_assert_true (g_file_get_contents (file, &second, &n_second, NULL));
+      g_assert_cmpmem (first, n_first, second, n_second);
+      options[5] = "--dark";
+      {
+        g_auto (ModelOutcome) other = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
+
+        g_assert_cmpint (other.status, ==, 0);
+      }
+      g_assert_true (g_file_get_contents (file, &dark, &n_dark, NULL));
+      g_assert_false (n_dark == n_first && memcmp (dark, first, n_first) == 0);
+      if (g_getenv ("WEIR_PICTURES") == NULL)
+        g_unlink (file);
+    }
+  if (g_getenv ("WEIR_PICTURES") == NULL)
+    g_rmdir (folder);
+}
+
+/* What no picture is made of, and a file that is the model. */
+static void
+test_no_pictures (void)
+{
+  static const struct {
+    const char *diagram, *options;
+    int status;
+    const char *sentence;
+  } told[] = {
+    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --margins --out margins.svg", 2,
+      "pictures are of --bode" },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--out matrices.png", 2, "pictures are of --bode" },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --bode --csv --out bode.svg", 2,
+      "it is not of --csv or --json" },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --bode --frequencies 1 --out bode.svg", 2,
+      "a picture has its own" },
+    { DELAYED ("1", "[1, 1]", "1"), "--loop D.y --rlocus --out locus.svg", 3,
+      "There are delays or several rates in the loop" },
+    { LOOP ("1", "[1, 3, 2, 0]"),
+      "--input P.u --input E.in1 --output P.y --bode --out /nowhere/bode.svg", 3,
+      "a picture is of one input and one output" },
+    { LOOP ("1", "[1, 3, 2, 0]"), "--loop P.y --bode --out /nowhere/bode.svg", 3, "/nowhere" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_auto (GStrv) options = g_strsplit (told[i].options, " ", -1);
+      g_auto (ModelOutcome)
+          outcome = model_run ("linearize", told[i].diagram, (const char *const *) options);
+
+      g_test_message ("%s%s", outcome.err, outcome.out);
+      g_assert_cmpint (outcome.status, ==, told[i].status);
+      g_assert_nonnull (strstr (outcome.err, told[i].sentence));
+    }
 }
 
 int
@@ -667,6 +874,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/loops/chain", test_chain);
   g_test_add_func ("/cli/loops/file", test_file);
   g_test_add_func ("/cli/loops/margins-met", test_margins_met);
+  g_test_add_func ("/cli/loops/no-pictures", test_no_pictures);
+  g_test_add_func ("/cli/loops/pictures", test_pictures);
   g_test_add_func ("/cli/loops/saved", test_saved);
   g_test_add_func ("/cli/loops/sentences", test_sentences);
   return g_test_run ();

@@ -78,6 +78,36 @@ test_steps (void)
     }
 }
 
+/* 1 / (s + 1)^3 with a relay of -1 and 1: period and amplitude of the exact limit cycle, by 40
+ * digits. Extremes are those of the samples. */
+static void
+test_relay (void)
+{
+  static const char diagram[] =
+      "<block id=\"1\" type=\"Constant\" name=\"R\" x=\"0\" y=\"0\">"
+      "<parameter name=\"value\" value=\"0\"/></block>"
+      "<block id=\"2\" type=\"Sum\" name=\"E\" x=\"0\" y=\"0\">"
+      "<parameter name=\"signs\" value=\"+-\"/></block>"
+      "<block id=\"3\" type=\"Relay\" name=\"C\" x=\"0\" y=\"0\">"
+      "<parameter name=\"on\" value=\"1\"/><parameter name=\"off\" value=\"-1\"/>"
+      "<parameter name=\"switch-on\" value=\"0\"/><parameter name=\"switch-off\" value=\"0\"/>"
+      "</block><block id=\"4\" type=\"TransferFunction\" name=\"P\" x=\"0\" y=\"0\">"
+      "<parameter name=\"denominator\" value=\"[1, 3, 3, 1]\"/></block>"
+      "<wire id=\"5\" from=\"1.y\" to=\"2.in1\"/><wire id=\"6\" from=\"2.y\" to=\"3.u\"/>"
+      "<wire id=\"7\" from=\"3.y\" to=\"4.u\"/><wire id=\"8\" from=\"4.y\" to=\"2.in2\"/>";
+  const char *options[] = { "--signal",   "P.y",    "--until", "60",     "--from",
+                            "40",         "--rtol", "1e-10",   "--atol", "1e-12",
+                            "--max-step", "0.0005", "--csv",   NULL };
+  g_auto (ModelOutcome) outcome = model_run ("measure", diagram, options);
+
+  g_test_message ("%s%s", outcome.err, outcome.out);
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_cmpfloat_with_epsilon (find (outcome.out, "period"), 3.679750671, 1e-8);
+  g_assert_cmpfloat_with_epsilon (find (outcome.out, "max"), .1630614834, 2e-8);
+  /* Ku = 4 d / (pi a) */
+  g_assert_cmpfloat_with_epsilon (4 / (G_PI * find (outcome.out, "max")), 7.80834, 5e-6);
+}
+
 /* Writes @text to a file and measures it. */
 static Outcome
 measure_text (const char *text, const char *option, const char *value)
@@ -339,6 +369,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/measure/relay", test_relay);
   g_test_add_func ("/cli/measure/steps", test_steps);
   g_test_add_func ("/cli/measure/tables", test_tables);
   g_test_add_func ("/cli/measure/refused", test_refused);

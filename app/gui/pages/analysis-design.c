@@ -15,7 +15,7 @@
 #include "blocks/types/block-type.h"
 #include "gui/pages/analysis-page-private.h"
 #include "gui/pages/analysis-wiring.h"
-#include "linear/controller.h"
+#include "linear/sampling.h"
 #include "paint/ground/geometry.h"
 
 #define GAP 60.    /* between what is put in, and from what is there */
@@ -347,20 +347,27 @@ make_plant (const WeirLoop *loop, double period)
   g_autoptr (WeirLinear) pruned = weir_linear_prune (loop->linear);
 
   return period > 0 && pruned->period == 0 && pruned->n_delays == 0
-             ? weir_linear_sample (pruned, period)
+             ? weir_linear_sample (pruned, WEIR_SAMPLING_HOLD, period, 0)
              : g_steal_pointer (&pruned);
 }
 
-char *
-weir_design_dup_states (const WeirLoop *loop)
+GPtrArray *
+weir_design_list_states (const WeirLoop *loop)
 {
   g_autoptr (GArray) kept = weir_linear_list_on_the_way (loop->linear);
-  GString *text = g_string_new (NULL);
+  GPtrArray *names = g_ptr_array_new_null_terminated (kept->len, g_free, TRUE);
 
   for (guint i = 0; i < kept->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
-                            (char *) loop->states->pdata[g_array_index (kept, guint, i)]);
-  return g_string_free (text, FALSE);
+    g_ptr_array_add (names, g_strdup (loop->states->pdata[g_array_index (kept, guint, i)]));
+  return names;
+}
+
+WeirController *
+weir_design_make_controller (const WeirLoop *loop, const WeirDesignTexts *texts, GError **error)
+{
+  g_autoptr (WeirLinear) plant = make_plant (loop, texts->period);
+
+  return make_controller (plant, texts, error);
 }
 
 WeirPatch *
@@ -369,8 +376,7 @@ weir_design_make_patch (WeirModel *model, const WeirLinearAnswer *answer,
                         GError **error)
 {
   const WeirLoop *loop = answer->loop;
-  g_autoptr (WeirLinear) plant = make_plant (loop, texts->period);
-  g_autoptr (WeirController) controller = make_controller (plant, texts, error);
+  g_autoptr (WeirController) controller = weir_design_make_controller (loop, texts, error);
   g_autofree gboolean *is_cut = g_new0 (gboolean, loop->inputs->len + 1);
   g_autofree WeirWireEnd *driven = g_new0 (WeirWireEnd, loop->inputs->len + 1);
   Placing self = { .controller = controller,

@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "linear/transfer-function.h"
+
 static void
 clear_figure (gpointer data)
 {
@@ -13,6 +15,54 @@ clear_figure (gpointer data)
   g_free (self->value);
   g_free (self->at);
   g_free (self->full);
+}
+
+/* --- Polynomials ----------------------------------------------------------------------------- */
+
+static void
+append_polynomial (GString *text, const double *p, guint degree, const char *format,
+                   const char *variable)
+{
+  gboolean is_first = TRUE;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint k = 0; k <= degree; k++)
+    {
+      double value = p[k];
+      guint power = degree - k;
+
+      if (value == 0 && degree > 0)
+        continue;
+      g_string_append (text, is_first ? (value < 0 ? "-" : "") : value < 0 ? " - " : " + ");
+      if (fabs (value) != 1 || power == 0)
+        g_string_append_printf (text, "%s%s",
+                                g_ascii_formatd (number, sizeof number, format, fabs (value)),
+                                power > 0 ? " " : "");
+      if (power > 1)
+        g_string_append_printf (text, "%s^%u", variable, power);
+      else if (power == 1)
+        g_string_append (text, variable);
+      is_first = FALSE;
+    }
+}
+
+static char *
+dup_transfer_function (const WeirTransferFunction *function, const char *format,
+                       const char *variable)
+{
+  GString *text = g_string_new ("(");
+
+  append_polynomial (text, function->numerator, function->numerator_degree, format, variable);
+  g_string_append (text, ")/(");
+  append_polynomial (text, function->denominator, function->denominator_degree, format, variable);
+  g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+get_variable (const WeirLinear *linear)
+{
+  return linear->period > 0 ? "z" : "s";
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -142,6 +192,8 @@ add_step (GArray *figures, const WeirLinearAnswer *answer)
   add_figure (figures, _ ("Settling time (2 %)"), f->settling, " s", none);
   add_figure (figures, _ ("Overshoot"), f->overshoot, " %", none);
   add_figure (figures, _ ("Undershoot"), f->undershoot, " %", none);
+  if (!isnan (f->undershoot_time))
+    add_figure (figures, _ ("Time of the undershoot"), f->undershoot_time, " s", none);
   add_figure (figures, _ ("Peak"), f->peak, NULL, none);
   add_figure (figures, _ ("Time of the peak"), f->peak_time, " s", none);
 }
@@ -171,15 +223,141 @@ add_check (GArray *figures, const WeirCheck *check, double gain)
     }
 }
 
+/* Where one asks for it, though no point of the curve is there. */
+static void
+add_response (GArray *figures, const WeirLinearAnswer *answer, double omega)
+{
+  g_autoptr (WeirResponse) response = weir_response_new (answer->linear);
+  double complex value;
+  double phase = 0, gain;
+
+  if (!weir_response_eval (response, omega, &value))
+    value = (double) NAN;
+  weir_linear_get_phases (answer->linear, 1, &omega, &value, &phase);
+  gain = cabs (value) * answer->gain;
+  add_head (figures, _ ("Frequency response"));
+  add_row (figures, _ ("Value"),
+           isfinite (gain)
+               ? g_strdup_printf ("%.6g (%.4g dB), %.6g°", gain, 20 * log10 (gain), phase)
+               : g_strdup ("—"),
+           g_strdup_printf (_ ("at %.6g rad/s"), omega),
+           g_strdup_printf ("%.12g; %.12g; %.12g", gain, phase, omega));
+}
+
+static void
+add_norms (GArray *figures, const WeirLinearNorms *norms, double period)
+{
+  const double none = (double) NAN;
+
+  add_head (figures, norms->is_whole ? _ ("All inputs and outputs") : _ ("Norms"));
+  add_figure (figures, _ ("Largest gain, H∞"), norms->hinf, NULL, norms->hinf_omega);
+  add_figure (figures, _ ("Norm H₂"), norms->h2, NULL, none);
+  for (guint i = 0; i < norms->hankel->len; i++)
+    add_figure (figures, _ ("Hankel singular value"), g_array_index (norms->hankel, double, i),
+                NULL, none);
+  if (norms->is_whole && norms->zeros != NULL)
+    add_roots (figures, _ ("Transmission zero"), _ ("Transmission zeros"), norms->zeros, period);
+}
+
+static void
+add_breaks (GArray *figures, const WeirLocus *locus)
+{
+  if (locus->breaks->len > 0)
+    add_head (figures, _ ("Root Locus"));
+  for (guint i = 0; i < locus->breaks->len; i++)
+    {
+      const WeirLocusBreak *at = &g_array_index (locus->breaks, WeirLocusBreak, i);
+      double complex root = at->root;
+
+      add_row (figures, _ ("Branches meet"),
+               cimag (root) != 0 ? g_strdup_printf ("%.6g %+.6gi", creal (root), cimag (root))
+                                 : format_number (creal (root)),
+               g_strdup_printf (_ ("at gain %.6g"), at->gain),
+               g_strdup_printf ("%.12g; %.12g; %.12g", creal (root), cimag (root), at->gain));
+    }
+}
+
+static void
+add_pid (GArray *figures, const WeirPid *pid, const WeirOscillation *oscillation)
+{
+  const double none = (double) NAN;
+
+  if (oscillation != NULL)
+    {
+      add_head (figures, _ ("Oscillation with a relay"));
+      add_figure (figures, _ ("Period"), oscillation->period, " s", none);
+      add_figure (figures, _ ("Amplitude"), oscillation->amplitude, NULL, none);
+      add_figure (figures, _ ("Ultimate gain Ku"), oscillation->gain, NULL, none);
+    }
+  add_head (figures,
+            pid->is_series ? _ ("Previewed controller, in series") : _ ("Previewed controller"));
+  add_figure (figures, "Kp", pid->kp, NULL, none);
+  add_figure (figures, "Ti", pid->ti, " s", none);
+  add_figure (figures, "Td", pid->td, " s", none);
+}
+
+/* Rows and columns by what they belong to. */
+static void
+add_controller (GArray *figures, const WeirController *controller, const WeirLoop *loop)
+{
+  g_autoptr (GPtrArray) states = weir_design_list_states (loop);
+  const WeirMatrix *k = controller->k, *l = controller->l;
+
+  add_head (figures, _ ("Controller of States"));
+  for (guint i = 0; i < k->rows; i++)
+    for (guint j = 0; j < k->columns; j++)
+      {
+        g_autofree char *name = g_strdup_printf ("K, %s ← %s", (char *) loop->inputs->pdata[i],
+                                                 (char *) states->pdata[j]);
+
+        add_figure (figures, name, weir_matrix_get (k, i, j), NULL, (double) NAN);
+      }
+  for (guint i = 0; i < l->rows; i++)
+    for (guint j = 0; j < l->columns; j++)
+      {
+        g_autofree char *name = g_strdup_printf ("L, %s ← %s", (char *) states->pdata[i],
+                                                 (char *) loop->outputs->pdata[j]);
+
+        add_figure (figures, name, weir_matrix_get (l, i, j), NULL, (double) NAN);
+      }
+  for (guint i = 0; controller->x != NULL && i < states->len; i++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("Cost of a start at %s = 1"),
+                                               (char *) states->pdata[i]);
+
+      add_figure (figures, name, weir_matrix_get (controller->x, i, i), NULL, (double) NAN);
+    }
+}
+
+/* A quotient of more could hardly be read, and its digits say little. */
+#define MOST_POWERS 8
+
+static void
+add_transfer_function (GArray *figures, const WeirLinear *linear)
+{
+  g_autoptr (WeirTransferFunction) function = weir_transfer_function_new (linear);
+  const char *variable = get_variable (linear);
+
+  if (function != NULL && function->denominator_degree <= MOST_POWERS)
+    add_row (figures, _ ("Transfer function"), dup_transfer_function (function, "%.6g", variable),
+             NULL, dup_transfer_function (function, "%.10g", variable));
+}
+
 GArray *
-weir_answer_list_figures (const WeirLinearAnswer *answer, const WeirCheck *check)
+weir_answer_list_figures (const WeirLinearAnswer *answer, WeirFigureSources sources)
 {
   GArray *figures = g_array_new (FALSE, FALSE, sizeof (WeirFigure));
   double period = answer->linear->period;
 
   g_array_set_clear_func (figures, clear_figure);
-  if (check != NULL)
-    add_check (figures, check, answer->gain);
+  if (sources.omega > 0)
+    add_response (figures, answer, sources.omega);
+  if (sources.pid != NULL)
+    add_pid (figures, sources.pid, sources.oscillation);
+  if (sources.controller != NULL)
+    add_controller (figures, sources.controller, answer->loop);
+  if (sources.check != NULL)
+    add_check (figures, sources.check, answer->gain);
   if (answer->margins != NULL)
     add_margins (figures, answer->margins);
   if (answer->step != NULL)
@@ -190,7 +368,12 @@ weir_answer_list_figures (const WeirLinearAnswer *answer, const WeirCheck *check
       add_roots (figures, _ ("Closed-loop pole"), _ ("Closed-loop poles"), answer->closed_poles,
                  period);
     }
+  if (answer->norms != NULL)
+    add_norms (figures, answer->norms, period);
+  if (answer->locus != NULL)
+    add_breaks (figures, answer->locus);
   add_head (figures, answer->is_loop ? _ ("Open loop") : _ ("Poles and zeros"));
+  add_transfer_function (figures, answer->linear);
   add_roots (figures, _ ("Pole"), _ ("Poles"), answer->poles, period);
   if (answer->zeros != NULL)
     add_roots (figures, _ ("Zero"), _ ("Zeros"), answer->zeros, period);
@@ -284,7 +467,11 @@ weir_answer_list_notes (const WeirLinearAnswer *answer, gboolean is_flipped)
   if (is_flipped)
     g_ptr_array_add (notes, g_strdup (_ ("The sign is flipped, as 1 + L decides of a loop with "
                                          "negative feedback.")));
-  if (linear->period > 0)
+  if (answer->is_resampled)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("The continuous system is looked at in steps of "
+                                                "%.6g s."),
+                                             linear->period));
+  else if (linear->period > 0)
     g_ptr_array_add (notes, g_strdup_printf (_ ("Sampled, %u times in %.6g s; perturbations are "
                                                 "held from tick to tick."),
                                              linear->n_slots, linear->period));
@@ -323,83 +510,11 @@ weir_linear_dup_csv (const WeirLinear *linear)
   return g_string_free (text, FALSE);
 }
 
-/* The coefficients of the polynomial with these roots, highest first. */
-static double *
-expand (const GArray *roots)
-{
-  g_autofree double complex *p = g_new0 (double complex, roots->len + 1);
-  double *real = g_new (double, roots->len + 1);
-
-  p[0] = 1;
-  for (guint i = 0; i < roots->len; i++)
-    for (guint k = i + 1; k > 0; k--)
-      p[k] -= g_array_index (roots, double complex, i) * p[k - 1];
-  for (guint k = 0; k <= roots->len; k++)
-    real[k] = creal (p[k]);
-  return real;
-}
-
-static void
-append_polynomial (GString *text, const double *p, guint degree, double factor,
-                   const char *variable)
-{
-  gboolean is_first = TRUE;
-
-  for (guint k = 0; k <= degree; k++)
-    {
-      double value = p[k] * factor;
-      guint power = degree - k;
-
-      if (value == 0 && degree > 0)
-        continue;
-      g_string_append (text, is_first ? (value < 0 ? "-" : "") : value < 0 ? " - " : " + ");
-      if (fabs (value) != 1 || power == 0)
-        g_string_append_printf (text, "%.10g%s", fabs (value), power > 0 ? " " : "");
-      if (power > 1)
-        g_string_append_printf (text, "%s^%u", variable, power);
-      else if (power == 1)
-        g_string_append (text, variable);
-      is_first = FALSE;
-    }
-}
-
-/* Of G over zeros and poles at a place where neither is. */
-static double
-find_factor (const WeirLinearAnswer *answer)
-{
-  g_autoptr (WeirResponse) response = weir_response_new (answer->linear);
-  double complex value, ratio = 1, s = 1;
-
-  for (guint i = 0; i < answer->poles->len; i++)
-    s = MAX (creal (s), 2 * cabs (g_array_index (answer->poles, double complex, i)) + 1);
-  for (guint i = 0; i < answer->zeros->len; i++)
-    s = MAX (creal (s), 2 * cabs (g_array_index (answer->zeros, double complex, i)) + 1);
-  if (!weir_response_eval_at (
-          response, answer->linear->period > 0 ? clog (s) / answer->linear->period : s, &value))
-    return (double) NAN;
-  for (guint i = 0; i < answer->poles->len; i++)
-    ratio *= s - g_array_index (answer->poles, double complex, i);
-  for (guint i = 0; i < answer->zeros->len; i++)
-    ratio /= s - g_array_index (answer->zeros, double complex, i);
-  return creal (value * ratio);
-}
-
 char *
 weir_answer_dup_transfer_function (const WeirLinearAnswer *answer)
 {
-  const char *variable = answer->linear->period > 0 ? "z" : "s";
-  g_autofree double *numerator = NULL;
-  g_autofree double *denominator = NULL;
-  GString *text;
+  g_autoptr (WeirTransferFunction) function = weir_transfer_function_new (answer->linear);
 
-  if (answer->zeros == NULL || answer->linear->n_slots > 1)
-    return NULL;
-  numerator = expand (answer->zeros);
-  denominator = expand (answer->poles);
-  text = g_string_new ("(");
-  append_polynomial (text, numerator, answer->zeros->len, find_factor (answer), variable);
-  g_string_append (text, ")/(");
-  append_polynomial (text, denominator, answer->poles->len, 1, variable);
-  g_string_append_c (text, ')');
-  return g_string_free (text, FALSE);
+  return function != NULL ? dup_transfer_function (function, "%.10g", get_variable (answer->linear))
+                          : NULL;
 }

@@ -1,50 +1,21 @@
-/* The inside of the page Analysis: analysis-page.c asks and shows, analysis-charts.c makes pictures
- * of answers, analysis-figures.c tables and sentences, analysis-tuning.c PID controllers,
- * analysis-design.c those of states, analysis-check.c runs of the model. Thread: *main*. */
+/* The inside of the page Analysis: analysis-page.c asks and shows, analysis-figures.c makes tables
+ * and sentences, analysis-tuning.c PID controllers, analysis-design.c those of states,
+ * analysis-check.c runs of the model. Thread: *main*. */
 #pragma once
 
-#include "analysis/analyst.h"
-#include "linear/design.h"
+#include "analysis/relay.h"
+#include "charts/analysis-chart.h"
+#include "linear/controller.h"
 #include "model/tree/patch.h"
-#include "paint/plots/chart.h"
 
 G_BEGIN_DECLS
 
-typedef enum {
-  WEIR_PICTURE_BODE,
-  WEIR_PICTURE_NYQUIST,
-  WEIR_PICTURE_NICHOLS,
-  WEIR_PICTURE_ROOTS,
-  WEIR_PICTURE_LOCUS,
-  WEIR_PICTURE_STEP,
-  WEIR_PICTURE_IMPULSE,
-  WEIR_N_PICTURES,
-} WeirPicture;
-
-/* "bode": as it is kept with a model. */
-const char *weir_picture_get_name (WeirPicture picture);
-const char *weir_picture_get_title (WeirPicture picture); /* translated */
-/* What of an answer it takes besides: 1 << WEIR_STAGE_.... */
-guint weir_picture_get_wanted (WeirPicture picture);
-
-/* --- Runs of the model beside it (analysis-check.c) --------------------------------------------
- */
+/* --- Runs of the model beside it (analysis-check.c) ------------------------------------------ */
 
 typedef struct _WeirCheckQuestion WeirCheckQuestion;
 
-/* What simulation gave, without the gain of an answer. */
-typedef struct {
-  gboolean is_step;          /* of a step; else of sines */
-  double size;               /* of what was added */
-  GArray *x;                 /* double: s, or rad/s */
-  GArray *values, *expected; /* double complex: simulated, linear */
-  double worst, worst_at; /* the largest deviation: of a sine's value as a part of it, of a step's
-                             as a part of the largest */
-} WeirCheck;
-
 /* Of what @asked was answered by @answer: @is_of_loop if it is L, S or T of its only point. NULL
- * and
- * @why (a sentence, translated, static) where runs do not tell. (transfer full) */
+ * and @why (a sentence, translated, static) where runs do not tell. (transfer full) */
 WeirCheckQuestion *weir_check_question_new (WeirModel *model, const WeirLinearQuestion *asked,
                                             gboolean is_of_loop, const WeirLinearAnswer *answer,
                                             gboolean is_step, const char **why);
@@ -55,24 +26,7 @@ void weir_check_free (WeirCheck *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirCheck, weir_check_free)
 
-/* --- Pictures (analysis-charts.c) --------------------------------------------------------------
- */
-
-/* What a picture shows besides an answer. */
-typedef struct {
-  const WeirLinearAnswer *former; /* paler beneath; nullable */
-  const WeirCheck *check;         /* nullable */
-} WeirBeside;
-
-/* Fills @chart anew. FALSE: there is no such picture of it; @why: (out) a sentence, translated,
- * static. */
-gboolean weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-                            WeirBeside beside, const char **why);
-/* What stands beside the cursor on curve @curve of that chart. (transfer full) */
-char *weir_picture_dup_text (WeirPicture picture, const WeirLinearAnswer *answer, guint curve,
-                             guint i, double x, double y);
-/* The gain at which the closed loop has a pole as near as can be to @x + i @y. */
-double weir_locus_find_gain (const WeirLocus *locus, double x, double y);
+/* --- Tables and sentences (analysis-figures.c) ----------------------------------------------- */
 
 /* One row of the table: its cells as people read them, and the number in full. */
 typedef struct {
@@ -81,8 +35,17 @@ typedef struct {
   gboolean is_head;        /* only a name, over the rows that follow */
 } WeirFigure;
 
-/* @check: nullable. (element-type WeirFigure) (transfer full) */
-GArray *weir_answer_list_figures (const WeirLinearAnswer *answer, const WeirCheck *check);
+/* What the table tells of besides an answer. */
+typedef struct {
+  const WeirCheck *check;             /* nullable */
+  const WeirPid *pid;                 /* that is previewed; nullable */
+  const WeirOscillation *oscillation; /* that it was found by; nullable */
+  const WeirController *controller;   /* that would be put in; nullable */
+  double omega; /* rad/s: where the response is read; 0: nowhere in particular */
+} WeirFigureSources;
+
+/* (element-type WeirFigure) (transfer full) */
+GArray *weir_answer_list_figures (const WeirLinearAnswer *answer, WeirFigureSources sources);
 /* What was held or cut, what is odd, what has no value: sentences. (element-type utf8) (transfer
  * full) */
 GPtrArray *weir_answer_list_notes (const WeirLinearAnswer *answer, gboolean is_flipped);
@@ -122,10 +85,11 @@ gboolean weir_tuning_find (const char *name, WeirTuning *tuning);
 /* The PID block to tune, continuous or sampled: @selected if it is one, else the only one of the
  * model; 0: neither. */
 guint32 weir_tuning_find_block (WeirModel *model, guint32 selected);
-/* Thread: any; @model is only read. FALSE and @error: the rule has no answer for such a plant. */
+/* Thread: any; @model is only read. @oscillation: what the experiment found; its period is 0 where
+ * none was made. FALSE and @error: the rule has no answer for such a plant. */
 gboolean weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block,
                               const WeirTarget *target, const gint *cancel, WeirPid *pid,
-                              GError **error);
+                              WeirOscillation *oscillation, GError **error);
 /* The block with those factors, as an edit. (transfer full) */
 WeirPatch *weir_tuning_make_patch (WeirModel *model, guint32 block, const WeirPid *pid);
 
@@ -140,8 +104,12 @@ typedef struct {
   double period;                    /* s; 0: as the model is */
 } WeirDesignTexts;
 
-/* The states that are fed back, parted by commas. (transfer full) */
-char *weir_design_dup_states (const WeirLoop *loop);
+/* The states that are fed back. (element-type utf8) (transfer full) */
+GPtrArray *weir_design_list_states (const WeirLoop *loop);
+/* What would be put in. NULL and @error: a text says something else, or there is no such
+ * controller. (transfer full) */
+WeirController *weir_design_make_controller (const WeirLoop *loop, const WeirDesignTexts *texts,
+                                             GError **error);
 /* Observer and gains for what is between the points that were @asked for, wired to them, as an
  * edit. NULL and @error: a text says something else, there is no such controller, or no place for
  * it. (transfer full) */

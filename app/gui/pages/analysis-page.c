@@ -58,7 +58,8 @@ typedef struct {
 typedef struct {
   guint32 block;
   WeirPid pid;
-  WeirModel *model; /* with it */
+  WeirOscillation oscillation; /* that it was found by; period 0: it was not */
+  WeirModel *model;            /* with it */
 } Trial;
 
 struct _WeirAnalysisPage {
@@ -75,6 +76,9 @@ struct _WeirAnalysisPage {
   GtkEntry *design_states, *design_inputs, *design_disturbances, *design_noise;
   GtkSpinButton *design_period;
   GtkSpinButton *target_margin, *target_crossover;
+  GtkEntry *frequency, *sample_time, *prewarp;
+  GtkDropDown *sampling;
+  GtkWidget *sample_bar;
   GtkGrid *figures;
   WeirChartView *view;
 
@@ -172,10 +176,57 @@ show_former_head (WeirAnalysisPage *self)
   add_cell (self, 2, 0, &none, _ ("Before"));
 }
 
+/* A number above 0 that is typed; 0: nothing, or something else, which the field then shows. */
+static double
+read_entry (GtkEntry *entry)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+  g_autofree char *typed = g_strstrip (g_strdup (text));
+  char *end = NULL;
+  double value = g_ascii_strtod (typed, &end);
+  gboolean is_fine = *end == '\0' && isfinite (value) && value > 0;
+
+  if (is_fine || *typed == '\0')
+    gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+      is_fine || *typed == '\0' ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE, -1);
+  return is_fine ? value : 0;
+}
+
+static WeirDesignTexts
+get_design_texts (WeirAnalysisPage *self)
+{
+  return (WeirDesignTexts) {
+    .by_poles = self->designs_by_poles,
+    .states = gtk_editable_get_text (GTK_EDITABLE (self->design_states)),
+    .inputs = gtk_editable_get_text (GTK_EDITABLE (self->design_inputs)),
+    .disturbances = gtk_editable_get_text (GTK_EDITABLE (self->design_disturbances)),
+    .noise = gtk_editable_get_text (GTK_EDITABLE (self->design_noise)),
+    .period = gtk_spin_button_get_value (self->design_period),
+  };
+}
+
+/* What the fields of a design come to, while they are open; NULL: nothing, as yet. (transfer full)
+ */
+static WeirController *
+make_controller (WeirAnalysisPage *self)
+{
+  const WeirDesignTexts texts = get_design_texts (self);
+
+  return gtk_widget_get_visible (self->design_bar) && get_system (self) == SYSTEM_BETWEEN
+             ? weir_design_make_controller (self->answer->loop, &texts, NULL)
+             : NULL;
+}
+
 static void
 show_figures (WeirAnalysisPage *self)
 {
   g_autoptr (GArray) former = NULL;
+  g_autoptr (WeirController) controller = NULL;
+  WeirFigureSources sources = { .check = self->check, .omega = read_entry (self->frequency) };
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->figures))) != NULL)
@@ -183,10 +234,18 @@ show_figures (WeirAnalysisPage *self)
   g_clear_pointer (&self->shown, g_array_unref);
   if (self->answer == NULL)
     return;
-  self->shown = weir_answer_list_figures (self->answer, self->check);
+  controller = make_controller (self);
+  sources.controller = controller;
+  if (self->trial != NULL)
+    {
+      sources.pid = &self->trial->pid;
+      sources.oscillation = self->trial->oscillation.period > 0 ? &self->trial->oscillation : NULL;
+    }
+  self->shown = weir_answer_list_figures (self->answer, sources);
   if (self->former != NULL)
     {
-      former = weir_answer_list_figures (self->former, NULL);
+      former = weir_answer_list_figures (self->former,
+                                         (WeirFigureSources) { .omega = sources.omega });
       show_former_head (self);
     }
   for (guint i = 0; i < self->shown->len; i++)
@@ -320,6 +379,24 @@ choose_points (WeirAnalysisPage *self, Job *job)
   job->question.n_points = job->points->len;
 }
 
+/* What the table tells of in any case. */
+#define STAGES_OF_FIGURES (1u << WEIR_STAGE_STEP | 1u << WEIR_STAGE_NORMS)
+
+/* Where the fields of samples are open and say how. */
+static void
+set_samples (WeirAnalysisPage *self, WeirLinearQuestion *question)
+{
+  double period = read_entry (self->sample_time), prewarp = read_entry (self->prewarp);
+
+  if (!gtk_widget_get_visible (self->sample_bar))
+    return;
+  question->period = period;
+  question->sampling = (WeirSampling) MIN (gtk_drop_down_get_selected (self->sampling),
+                                           WEIR_N_SAMPLINGS - 1);
+  if (question->sampling == WEIR_SAMPLING_TUSTIN && prewarp * period < G_PI)
+    question->prewarp = prewarp;
+}
+
 static Job *
 job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
 {
@@ -338,7 +415,8 @@ job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
   job->question.at = place == AT_TIME ? gtk_spin_button_get_value (self->time) : 0;
   job->question.trims = place == AT_REST;
   job->question.gain = get_gain (self);
-  job->question.wanted = weir_picture_get_wanted (get_picture (self));
+  job->question.wanted = weir_picture_get_wanted (get_picture (self)) | STAGES_OF_FIGURES;
+  set_samples (self, &job->question);
   job->question.output = pair != GTK_INVALID_LIST_POSITION ? pair / MAX (n_inputs, 1) : 0;
   job->question.input = pair != GTK_INVALID_LIST_POSITION ? pair % MAX (n_inputs, 1) : 0;
   job->question.cancel = &job->cancel;
@@ -794,6 +872,13 @@ begin_check (WeirAnalysisPage *self)
   self->is_check_wanted = FALSE;
   drop_check (self);
   job = job_new (self, NULL, weir_model_list_points (get_model (self)));
+  if (job->question.period > 0)
+    {
+      weir_host_toast (self->parent.host,
+                       _ ("The model runs as it is: close the samples to check it."));
+      job_free (job);
+      return;
+    }
   question = weir_check_question_new (self->trial != NULL ? self->trial->model : get_model (self),
                                       &job->question, get_system (self) != SYSTEM_BETWEEN,
                                       self->answer, get_picture (self) == WEIR_PICTURE_STEP, &why);
@@ -832,6 +917,7 @@ typedef struct {
   guint32 block;
   WeirTarget target;
   WeirPid pid;
+  WeirOscillation oscillation;
   gint cancel;
 } Tuning;
 
@@ -850,7 +936,7 @@ run_tuning (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   GError *error = NULL;
 
   if (weir_tuning_compute (tuning->tuning, tuning->model, tuning->block, &tuning->target,
-                           &tuning->cancel, &tuning->pid, &error))
+                           &tuning->cancel, &tuning->pid, &tuning->oscillation, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -887,7 +973,7 @@ show_trial (WeirAnalysisPage *self, const Tuning *tuning, WeirModel *model)
 
   keep_present (self);
   g_clear_pointer (&self->trial, trial_free);
-  *trial = (Trial) { tuning->block, tuning->pid, weir_model_ref (model) };
+  *trial = (Trial) { tuning->block, tuning->pid, tuning->oscillation, weir_model_ref (model) };
   self->trial = trial;
   drop_check (self);
   show_bar (self, text);
@@ -1047,6 +1133,7 @@ set_field (GtkEntry *entry, const char *title, const char *text)
 static void
 begin_design (WeirAnalysisPage *self)
 {
+  g_autoptr (GPtrArray) each = NULL;
   g_autofree char *states = NULL;
   g_autofree char *text = NULL;
 
@@ -1057,7 +1144,8 @@ begin_design (WeirAnalysisPage *self)
                        _ ("Mark where the controller is to act (I), and what it sees (O)."));
       return;
     }
-  states = weir_design_dup_states (self->answer->loop);
+  each = weir_design_list_states (self->answer->loop);
+  states = g_strjoinv (", ", (char **) each->pdata);
   text = g_strdup_printf (_ ("Controller of the states %s"), states);
   gtk_label_set_text (self->design_text, text);
   set_field (self->design_states,
@@ -1073,6 +1161,15 @@ begin_design (WeirAnalysisPage *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->design_period),
                             self->answer->loop->linear->period == 0);
   gtk_widget_set_visible (self->design_bar, TRUE);
+  show_figures (self);
+}
+
+/* The table follows what is typed. */
+static void
+design_changed (WeirAnalysisPage *self)
+{
+  if (gtk_widget_get_visible (self->design_bar))
+    show_figures (self);
 }
 
 static void
@@ -1095,20 +1192,14 @@ discard_design (WeirAnalysisPage *self)
 {
   self->is_put_in_wanted = FALSE;
   gtk_widget_set_visible (self->design_bar, FALSE);
+  show_figures (self);
 }
 
 /* One step of undo. */
 static void
 apply_design (WeirAnalysisPage *self)
 {
-  const WeirDesignTexts texts = {
-    .by_poles = self->designs_by_poles,
-    .states = gtk_editable_get_text (GTK_EDITABLE (self->design_states)),
-    .inputs = gtk_editable_get_text (GTK_EDITABLE (self->design_inputs)),
-    .disturbances = gtk_editable_get_text (GTK_EDITABLE (self->design_disturbances)),
-    .noise = gtk_editable_get_text (GTK_EDITABLE (self->design_noise)),
-    .period = gtk_spin_button_get_value (self->design_period),
-  };
+  const WeirDesignTexts texts = get_design_texts (self);
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirPatch) patch = NULL;
   Job *job;
@@ -1127,6 +1218,44 @@ apply_design (WeirAnalysisPage *self)
     }
   discard_design (self);
   weir_host_offer_undo (self->parent.host, _ ("Observer and state feedback put in"));
+}
+
+/* --- Read elsewhere, in steps ----------------------------------------------------------------- */
+
+static void
+frequency_changed (WeirAnalysisPage *self)
+{
+  if (!self->is_updating)
+    show_figures (self);
+}
+
+static void
+sampling_changed (WeirAnalysisPage *self)
+{
+  if (self->is_updating || self->parent.host == NULL)
+    return;
+  gtk_widget_set_sensitive (GTK_WIDGET (self->prewarp),
+                            gtk_drop_down_get_selected (self->sampling) == WEIR_SAMPLING_TUSTIN);
+  drop_check (self);
+  weir_chart_fit (weir_chart_view_get_chart (self->view));
+  ask (self);
+}
+
+static void
+look_sampled (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter, gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  gtk_widget_set_visible (self->sample_bar, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->sample_time));
+  sampling_changed (self);
+}
+
+static void
+look_as_it_is (WeirAnalysisPage *self)
+{
+  gtk_widget_set_visible (self->sample_bar, FALSE);
+  sampling_changed (self);
 }
 
 /* --- Life ------------------------------------------------------------------------------------- */
@@ -1154,6 +1283,8 @@ fill_choices (WeirAnalysisPage *self)
   const char *const systems[] = { _ ("Between the Points"), _ ("Open Loop L"),
                                   _ ("Sensitivity S = 1 / (1 + L)"),
                                   _ ("Closed Loop T = L / (1 + L)"), NULL };
+  const char *const samplings[] = { _ ("Inputs Held"), _ ("Inputs Straight"), _ ("Tustin’s Rule"),
+                                    NULL };
   const char *const places[] = { _ ("At the Start"), _ ("At a Time"), _ ("At Rest"), NULL };
 
   for (guint i = 0; i < WEIR_N_PICTURES; i++)
@@ -1163,6 +1294,7 @@ fill_choices (WeirAnalysisPage *self)
   set_titles (self->systems, systems);
   set_titles (self->places, places);
   set_titles (self->pairs, NULL);
+  set_titles (self->sampling, samplings);
   self->is_updating = FALSE;
 }
 
@@ -1190,6 +1322,7 @@ constructed (GObject *object)
     { "copy-transfer-function", copy_transfer_function },
     { "save-matrices", save_matrices },
     { "check-by-simulation", check_by_simulation },
+    { "look-sampled", look_sampled },
     { "design", design, "s" },
     { "tune", tune, "s" },
   };
@@ -1267,6 +1400,15 @@ weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_disturbances);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_noise);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_period);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, frequency);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, sample_bar);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, sampling);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, sample_time);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, prewarp);
+  gtk_widget_class_bind_template_callback (widget_class, frequency_changed);
+  gtk_widget_class_bind_template_callback (widget_class, sampling_changed);
+  gtk_widget_class_bind_template_callback (widget_class, look_as_it_is);
+  gtk_widget_class_bind_template_callback (widget_class, design_changed);
   gtk_widget_class_bind_template_callback (widget_class, apply_design);
   gtk_widget_class_bind_template_callback (widget_class, discard_design);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_text);

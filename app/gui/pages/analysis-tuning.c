@@ -7,7 +7,6 @@
  */
 #include <math.h>
 
-#include "analysis/relay.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "gui/pages/analysis-page-private.h"
@@ -154,7 +153,7 @@ make_relay (WeirBlock *block, double middle, double d)
 static gboolean
 compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id,
                   G_GNUC_UNUSED const WeirTarget *target, const gint *cancel, WeirPid *pid,
-                  GError **error)
+                  WeirOscillation *oscillation, GError **error)
 {
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirBlock *block = find_block (model, id, place);
@@ -168,7 +167,6 @@ compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id,
   double middle = find_middle (model, driven, cancel), d = middle != 0 ? fabs (middle) / 2 : 1;
   g_autoptr (WeirBlock) relay = make_relay (block, middle, d);
   WeirSimulatorOptions options;
-  WeirOscillation oscillation;
   double until;
 
   weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
@@ -185,9 +183,9 @@ compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id,
     }
   weir_model_get_run_settings (changed, &options, &until);
   if (!weir_relay_find_oscillation (system, &options, port, d, until > 0 ? until : 10, cancel,
-                                    &oscillation, error))
+                                    oscillation, error))
     return FALSE;
-  weir_tune_ultimate (tunings[tuning].rule, oscillation.gain, oscillation.period, pid);
+  weir_tune_ultimate (tunings[tuning].rule, oscillation->gain, oscillation->period, pid);
   return TRUE;
 }
 
@@ -214,7 +212,8 @@ meet_target (WeirTuning tuning, const WeirLinear *plant, const WeirBlock *block,
 
 static gboolean
 compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const WeirTarget *target,
-                  const gint *cancel, WeirPid *pid, GError **error)
+                  const gint *cancel, WeirPid *pid, G_GNUC_UNUSED WeirOscillation *oscillation,
+                  GError **error)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
@@ -254,8 +253,9 @@ compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const WeirTar
 
 gboolean
 weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block, const WeirTarget *target,
-                     const gint *cancel, WeirPid *pid, GError **error)
+                     const gint *cancel, WeirPid *pid, WeirOscillation *oscillation, GError **error)
 {
+  *oscillation = (WeirOscillation) { 0 };
   if (!tunings[tuning].is_by_margin && is_sampled (find_block (model, block, NULL)))
     {
       weir_error_set (
@@ -264,7 +264,7 @@ weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block, const W
       return FALSE;
     }
   return (tunings[tuning].is_by_relay ? compute_by_relay : compute_by_plant) (
-      tuning, model, block, target, cancel, pid, error);
+      tuning, model, block, target, cancel, pid, oscillation, error);
 }
 
 /* --- The edit --------------------------------------------------------------------------------- */

@@ -1,8 +1,11 @@
-/* Answers of linear analysis as charts. See analysis-page-private.h. */
-#include "gui/pages/analysis-page-private.h"
+/* Answers of linear analysis as charts. See analysis-chart.h. */
+#include "charts/analysis-chart.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+
+#include "base/error.h"
+#include "paint/drawing/picture.h"
 
 #define LARGE 4.0 /* a Nyquist curve is shown so far from the origin at first */
 #define N_CIRCLE 120
@@ -16,7 +19,7 @@ static const struct {
   [WEIR_PICTURE_NICHOLS] = { "nichols", N_ ("Nichols"), 0 },
   [WEIR_PICTURE_ROOTS] = { "poles", N_ ("Poles and Zeros"), 0 },
   [WEIR_PICTURE_LOCUS] = { "locus", N_ ("Root Locus"), 1u << WEIR_STAGE_LOCUS },
-  [WEIR_PICTURE_STEP] = { "step", N_ ("Step"), 0 },
+  [WEIR_PICTURE_STEP] = { "step", N_ ("Step"), 1u << WEIR_STAGE_STEP },
   [WEIR_PICTURE_IMPULSE] = { "impulse", N_ ("Impulse"), 1u << WEIR_STAGE_IMPULSE },
 };
 
@@ -32,11 +35,10 @@ weir_picture_get_title (WeirPicture picture)
   return _ (pictures[picture].title);
 }
 
-/* The figures tell of the step in any case. */
 guint
 weir_picture_get_wanted (WeirPicture picture)
 {
-  return pictures[picture].wanted | 1u << WEIR_STAGE_STEP;
+  return pictures[picture].wanted;
 }
 
 /* --- Frequency responses ---------------------------------------------------------------------- */
@@ -636,4 +638,41 @@ weir_picture_dup_text (WeirPicture picture, const WeirLinearAnswer *answer, guin
       break;
     }
   return g_strdup_printf ("%.5g, %.5g", x, y);
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+#define PAGE_WIDTH 800.0
+#define PAGE_HEIGHT 560.0
+
+typedef struct {
+  WeirChart *chart;
+  const WeirPalette *palette;
+} Page;
+
+static void
+draw_page (cairo_t *cr, double width, double height, gpointer data)
+{
+  const Page *page = data;
+
+  weir_chart_draw (page->chart, cr, width, height, page->palette);
+}
+
+gboolean
+weir_answer_write (const WeirLinearAnswer *answer, const char *picture, const char *path,
+                   gboolean dark, GError **error)
+{
+  g_autoptr (WeirChart) chart = weir_chart_new ();
+  Page page = { chart, weir_palette_find (dark, FALSE) };
+  const char *why = NULL;
+  guint i = 0;
+
+  while (i < WEIR_N_PICTURES && !g_str_equal (pictures[i].name, picture))
+    i++;
+  g_return_val_if_fail (i < WEIR_N_PICTURES, FALSE);
+
+  if (weir_picture_fill ((WeirPicture) i, chart, answer, (WeirBeside) { NULL, NULL }, &why))
+    return weir_picture_write (path, PAGE_WIDTH, PAGE_HEIGHT, draw_page, &page, error);
+  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, why);
+  return FALSE;
 }
