@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "numerics/rows.h"
 #include "numerics/vector.h"
@@ -11,6 +12,7 @@
 #define SMALL 100 /* unknowns */
 #define MAX_WORK 1e9
 #define MIN_STEPS 10
+#define LARGEST 2 /* entry of scaled rows */
 
 /* --- Elimination ----------------------------------------------------------------------------- */
 
@@ -75,13 +77,19 @@ exchange (double *a, double *b, gsize n)
     }
 }
 
+/* What a pivot has to be larger than. */
+typedef struct {
+  double least;
+  double share;  /* of the largest entry of its column */
+  double enough; /* no need to look at that: of more than this */
+} Needed;
+
 /* The row of the largest entry of column @k from the diagonal on; n if that is too small. */
 static inline gsize
-find_pivot (const WeirBand *self, const double *a, gsize k, double least, double share,
-            gboolean is_dense)
+find_pivot (const WeirBand *self, const double *a, gsize k, const Needed *needed, gboolean is_dense)
 {
   gsize end_row = MIN (self->n, k + self->lower + 1), pivot = k;
-  double largest = fabs (a[get_place (self, k, k, is_dense)]);
+  double largest = fabs (a[get_place (self, k, k, is_dense)]), least = needed->least;
 
   for (gsize i = k + 1; i < end_row; i++)
     {
@@ -93,13 +101,13 @@ find_pivot (const WeirBand *self, const double *a, gsize k, double least, double
           pivot = i;
         }
     }
-  if (share > 0)
+  if (needed->share > 0 && !(largest > needed->enough))
     {
       double whole = 0;
 
       for (gsize i = k - MIN (k, (gsize) self->lower + self->upper); i < end_row; i++)
         whole = fmax (whole, fabs (a[get_place (self, i, k, is_dense)]));
-      least = fmax (least, share * whole);
+      least = fmax (least, needed->share * whole);
     }
   return largest > least ? pivot : self->n;
 }
@@ -108,7 +116,7 @@ find_pivot (const WeirBand *self, const double *a, gsize k, double least, double
  * needs no more room; @pivots and @b: or NULL. What it makes of @b, weir_band_substitute() makes of
  * it later, to the bit. */
 static inline gsize
-eliminate (const WeirBand *self, double *a, guint32 *pivots, double *b, double least, double share,
+eliminate (const WeirBand *self, double *a, guint32 *pivots, double *b, const Needed *needed,
            gboolean is_dense)
 {
   gsize n = self->n;
@@ -116,7 +124,7 @@ eliminate (const WeirBand *self, double *a, guint32 *pivots, double *b, double l
   for (gsize k = 0; k < n; k++)
     {
       gsize end_row = MIN (n, k + self->lower + 1), n_right = count_right (self, k);
-      gsize pivot = find_pivot (self, a, k, least, share, is_dense);
+      gsize pivot = find_pivot (self, a, k, needed, is_dense);
       double *diagonal = &a[get_place (self, k, k, is_dense)];
 
       if (pivot == n)
@@ -193,15 +201,50 @@ is_whole (const WeirBand *self)
   return weir_band_get_width (self) == self->n;
 }
 
+/* 2^-k for a number of 2^k up to twice that: what it multiplies keeps its digits. */
+static double
+get_inverse_size (double x)
+{
+  guint64 bits, exponent;
+
+  memcpy (&bits, &x, sizeof bits);
+  exponent = CLAMP (bits >> 52 & 0x7ff, 1, 2045);
+  bits = (2046 - exponent) << 52;
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+/* Makes the largest entry of each row 1 up to LARGEST, whatever units it is in. */
+static void
+scale_rows (const WeirBand *self, double *a, double *b)
+{
+  gsize width = weir_band_get_width (self);
+
+  for (gsize i = 0; i < self->n; i++)
+    {
+      double *row = a + i * width;
+      double factor = get_inverse_size (weir_vector_max_norm (width, row));
+
+      if (factor == 1.0)
+        continue;
+      for (gsize j = 0; j < width; j++)
+        row[j] *= factor;
+      b[i] *= factor;
+    }
+}
+
 gboolean
 weir_band_solve (const WeirBand *self, double *a, double *b)
 {
-  double largest = weir_vector_max_norm (weir_band_get_size (self), a);
-  /* What is left after cancelling terms of that size is rounding. */
-  double least = self->n * DBL_EPSILON * largest;
-  gsize end = is_whole (self) ? eliminate (self, a, NULL, b, least, 0, TRUE)
-                              : eliminate (self, a, NULL, b, least, 0, FALSE);
+  /* What is left after cancelling terms is rounding. Columns are of different units too. */
+  double rounding = self->n * DBL_EPSILON;
+  Needed needed = { 0.0, rounding, rounding * LARGEST };
+  gsize end;
 
+  if (self->n > 1)
+    scale_rows (self, a, b);
+  end = is_whole (self) ? eliminate (self, a, NULL, b, &needed, TRUE)
+                        : eliminate (self, a, NULL, b, &needed, FALSE);
   if (end < self->n)
     return FALSE;
   substitute_back (self, a, b, 1, FALSE);
@@ -211,8 +254,10 @@ weir_band_solve (const WeirBand *self, double *a, double *b)
 guint
 weir_band_factorise (const WeirBand *self, double *a, guint32 *pivots, double least, double share)
 {
-  return (guint) (is_whole (self) ? eliminate (self, a, pivots, NULL, least, share, TRUE)
-                                  : eliminate (self, a, pivots, NULL, least, share, FALSE));
+  Needed needed = { least, share, INFINITY };
+
+  return (guint) (is_whole (self) ? eliminate (self, a, pivots, NULL, &needed, TRUE)
+                                  : eliminate (self, a, pivots, NULL, &needed, FALSE));
 }
 
 void

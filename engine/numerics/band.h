@@ -51,13 +51,14 @@ weir_band_get_place (const WeirBand *self, gsize row, gsize column)
 WeirBand weir_band_find (guint n, const guint *first, const guint *column);
 
 /* Solves A x = b in place: @b becomes x; @a, weir_band_get_size() numbers, is overwritten. Gaussian
- * elimination with row exchanges. FALSE if singular. */
+ * elimination with row exchanges. FALSE if singular. Units do not matter: rows are scaled by powers
+ * of two first, and a pivot is judged beside its own column. */
 gboolean weir_band_solve (const WeirBand *self, double *a, double *b);
 
-/* The same in two parts, for a matrix that serves several right-hand sides. @a becomes its factors;
- * @pivots: n numbers, the row that came to each place. A pivot is to be larger than @least and than
- * @share of the largest entry in its column, as that has become. Returns n, or the first column
- * without one: the columns before it are factored then. */
+/* The same in two parts, with rows as they are, for a matrix that serves several right-hand sides.
+ * @a becomes its factors; @pivots: n numbers, the row that came to each place. A pivot is to be
+ * larger than @least and than @share of the largest entry in its column, as that has become.
+ * Returns n, or the first column without one: the columns before it are factored then. */
 guint weir_band_factorise (const WeirBand *self, double *a, guint32 *pivots, double least,
                            double share);
 /* @b: n rows of @m numbers; each column is a right-hand side that becomes its solution. */

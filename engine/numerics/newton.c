@@ -13,6 +13,8 @@
 #define MAX_ITERATIONS 100
 #define MAX_HALVINGS 30
 #define TOLERANCE 1e-13 /* of a step, relative; the step after it is smaller by its square */
+#define SURE 1e-9       /* of a step, beside the unknown alone: the square of this is rounding */
+#define SHORTER 0.9     /* a step this much of the one before leads on, as towards a root of many */
 
 #define N_BEFORE_ROUNDING 8 /* iterations after which it may be rounding that keeps steps large */
 #define ROUNDING (16 * DBL_EPSILON)
@@ -41,7 +43,7 @@ is_rounding (const WeirBand *band, const double *jacobian, const double *x, cons
 gsize
 weir_newton_get_work_size (const WeirBand *band, guint n_exponents)
 {
-  return weir_band_get_size (band) + 4 * (gsize) band->n + 5 * (gsize) n_exponents;
+  return weir_band_get_size (band) + 5 * (gsize) band->n + 5 * (gsize) n_exponents;
 }
 
 static double
@@ -129,6 +131,7 @@ typedef struct {
   const WeirNewton *newton;
   double *x, *jacobian, *r, *step, *trial, *next;
   double *bases, *exponents;
+  double *last;          /* the step before */
   double before, length; /* of the residuals at x, of the step */
   double leap;           /* how long the next leap is */
   guint n_leaps;         /* that are left */
@@ -202,6 +205,21 @@ leap (Search *self)
   return TRUE;
 }
 
+/* Beside 1 the step is nothing; is it so too beside unknowns that are small themselves, as currents
+ * of 1e-12 A are beside volts? Where it is not, those go on as long as their steps get shorter. */
+static gboolean
+is_exact (const Search *self)
+{
+  for (gsize i = 0; i < self->newton->band.n; i++)
+    {
+      double size = fabs (self->step[i]);
+
+      if (size > SURE * fabs (self->x[i] + self->step[i]) && size <= SHORTER * fabs (self->last[i]))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* What a Newton step is, and whether it ends the search: then @outcome. */
 static gboolean
 find_step (Search *self, guint n_steps_before, double last, WeirNewtonOutcome *outcome)
@@ -209,7 +227,7 @@ find_step (Search *self, guint n_steps_before, double last, WeirNewtonOutcome *o
   const WeirNewton *newton = self->newton;
   const WeirBand *band = &newton->band;
   gsize n = band->n;
-  gboolean is_small = TRUE;
+  gboolean is_near = last <= TOLERANCE, is_enough;
 
   newton->residual (newton->data, self->x, self->r, self->jacobian);
   memcpy (self->exponents, self->r + n, newton->n_exponents * sizeof (double));
@@ -220,18 +238,18 @@ find_step (Search *self, guint n_steps_before, double last, WeirNewtonOutcome *o
     return TRUE;
   *outcome = WEIR_NEWTON_CONVERGED;
   if ((self->before == 0.0 && !newton->is_linear)
-      || (n_steps_before >= N_BEFORE_ROUNDING
+      || ((is_near || n_steps_before >= N_BEFORE_ROUNDING)
           && is_rounding (band, self->jacobian, self->x, self->r)))
     return TRUE;
+  memcpy (self->last, self->step, n * sizeof (double));
   for (gsize i = 0; i < n; i++)
     self->step[i] = -self->r[i];
   *outcome = WEIR_NEWTON_SINGULAR;
   if (!weir_band_solve (band, self->jacobian, self->step))
     return TRUE;
-  for (gsize i = 0; i < n; i++)
-    is_small = is_small && fabs (self->step[i]) <= TOLERANCE * (fabs (self->x[i]) + 1.0);
   self->length = get_length (n, self->x, self->step);
-  if (!newton->is_linear && !is_small && !is_settled (self->length, last))
+  is_enough = (self->length <= TOLERANCE || is_settled (self->length, last)) && is_exact (self);
+  if (!newton->is_linear && !is_enough)
     return FALSE;
   for (gsize i = 0; i < n; i++)
     self->x[i] += self->step[i];
@@ -254,10 +272,13 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
                     .next = step + 2 * n,
                     .bases = bases,
                     .exponents = bases + m,
+                    .last = bases + 2 * m,
                     .leap = 1.0,
                     .n_leaps = self->n_leaps };
   double last = INFINITY;
 
+  for (gsize i = 0; i < n; i++)
+    step[i] = INFINITY;
   for (guint k = 0; k < n_steps; k++, last = search.length)
     {
       WeirNewtonOutcome outcome;
@@ -274,7 +295,7 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
         }
       memcpy (x, search.trial, n * sizeof (double));
     }
-  return WEIR_NEWTON_STALLED;
+  return last <= TOLERANCE ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_STALLED;
 }
 
 const char *

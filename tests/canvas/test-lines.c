@@ -391,6 +391,78 @@ test_grouped (Fixture *fixture, gconstpointer data)
                     weir_scene_find_line_at (fixture->scene, R1, "n")->node);
 }
 
+/* A source, what lets through, and the reference, in a domain of the user's own. */
+#define ACOUSTIC "acoustic: p \"Pa\", q \"m^3/s\""
+#define ACOUSTIC_XML                                                                               \
+  "domain acoustic: p &quot;Pa&quot;, q &quot;m^3/s&quot;&#10;pin a: acoustic&#10;"
+static const char own_domain[] =
+    "<weir version=\"4\"><diagram>"
+    "<block id=\"1\" type=\"Equations\" name=\"S\" x=\"40\" y=\"100\"><parameter "
+    "name=\"equations\" value=\"" ACOUSTIC_XML "pin b: acoustic&#10;fixes a b&#10;through q: a -> "
+    "b&#10;across dp: a - b&#10;dp ~ 10\"/></block>"
+    "<block id=\"2\" type=\"Equations\" name=\"H\" x=\"240\" y=\"100\"><parameter "
+    "name=\"equations\" value=\"" ACOUSTIC_XML "pin b: acoustic&#10;through q: a -> "
+    "b&#10;across dp: a - b&#10;dp ~ 5*q\"/></block>"
+    "<block id=\"3\" type=\"Equations\" name=\"X\" x=\"140\" y=\"240\"><parameter "
+    "name=\"equations\" value=\"" ACOUSTIC_XML "reference a\"/></block>"
+    "<block id=\"4\" type=\"Ground\" name=\"G1\" x=\"400\" y=\"240\"/>"
+    "<line id=\"10\" from=\"1.a\" to=\"2.a\"/><line id=\"11\" from=\"1.b\" to=\"2.b\"/>"
+    "<line id=\"12\" from=\"1.b\" to=\"3.a\"/></diagram></weir>";
+
+static guint
+count_problems (Fixture *fixture, const char *code, WeirSystem **system)
+{
+  g_autoptr (WeirDiagnostics) problems = NULL;
+  guint n = 0;
+
+  *system = weir_document_complete (fixture->document, &problems);
+  for (guint i = 0; i < weir_diagnostics_get_size (problems); i++)
+    n += g_str_equal (weir_diagnostics_get (problems, i)->code, code);
+  return n;
+}
+
+/* The pins of the Subsystem declare the domain of what crosses its border, so that it is a network
+ * as before and nothing of another domain may be joined with them. */
+static void
+test_grouped_own_domain (Fixture *fixture, gconstpointer data)
+{
+  const guint32 horn = 2;
+  WeirEdit *edit = weir_edit_group (site_of (fixture),
+                                    (WeirElements) { .blocks = &horn, .n_blocks = 1 });
+  guint32 id = g_array_index (edit->new_blocks, guint32, 0);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirSystem) refused = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirWire) wrong = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
+  const WeirBlockShape *subsystem;
+  guint n_pins = 0;
+
+  apply_checked (fixture, edit, "Group 1 block");
+  subsystem = weir_scene_find_block (fixture->scene, id);
+  g_assert_cmpuint (subsystem->n_pins, ==, 2);
+  g_assert_cmpstr (subsystem->ports[0].domain->name, ==, "acoustic");
+  blocks = weir_diagram_list_blocks (weir_block_get_diagram (subsystem->block));
+  for (guint i = 0; i < blocks->len; i++)
+    if (g_str_equal (weir_block_get_type_name (blocks->pdata[i]), "Pin"))
+      {
+        n_pins++;
+        g_assert_cmpstr (weir_block_get_parameter (blocks->pdata[i], "domain"), ==, "declared");
+        g_assert_cmpstr (weir_block_get_parameter (blocks->pdata[i], "declaration"), ==, ACOUSTIC);
+      }
+  g_assert_cmpuint (n_pins, ==, 2);
+  g_assert_cmpuint (count_problems (fixture, "LIN01", &system), ==, 0);
+  g_assert_nonnull (system);
+
+  wrong = weir_line_new (weir_model_get_next_id (site_of (fixture).model),
+                         (WeirWireEnd) { .block = 4, .port = "p" },
+                         (WeirWireEnd) { .block = id, .port = subsystem->ports[0].name }, NULL, 0);
+  weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wrong);
+  g_assert_true (weir_document_edit (fixture->document, patch, "Add", NULL, NULL));
+  g_assert_cmpuint (count_problems (fixture, "LIN01", &refused), >, 0);
+  g_assert_null (refused);
+}
+
 /* By keyboard: the pins of the domain, and no others. */
 static void
 test_keyboard (Fixture *fixture, gconstpointer data)
@@ -445,6 +517,8 @@ main (int argc, char **argv)
   ADD ("/canvas/lines/healed", test_healed);
   ADD ("/canvas/lines/parallel-is-not-healed", test_parallel_is_not_healed);
   ADD ("/canvas/lines/grouped", test_grouped);
+  g_test_add ("/canvas/lines/grouped-own-domain", Fixture, own_domain, set_up_circuit,
+              test_grouped_own_domain, tear_down);
   ADD ("/canvas/lines/keyboard", test_keyboard);
   ADD ("/canvas/lines/turned", test_turned);
   return g_test_run ();

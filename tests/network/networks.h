@@ -226,15 +226,22 @@ net_value (WeirSimulator *simulator, const char *path)
 {
   WeirSystem *system = weir_simulator_get_system (simulator);
   WeirContext *context = weir_simulator_get_context (simulator);
+  const WeirLayout *layout = weir_system_get_layout (system);
   const char *name;
   WeirNode node;
   WeirOutput out;
+  WeirInput in;
   const double *y;
 
-  if (!weir_layout_find_owner (weir_system_get_layout (system), path, &node, &name)
-      || !weir_layout_find_output (weir_system_get_layout (system), node, name, &out))
+  if (!weir_layout_find_owner (layout, path, &node, &name))
     g_error ("There is no %s.", path);
-  y = weir_eval_output (system, context, node, out);
+  /* A part's output is led into the Subsystem where it stands. */
+  if (weir_layout_find_output (layout, node, name, &out))
+    y = weir_eval_output (system, context, node, out);
+  else if (weir_layout_find_input (layout, node, name, &in))
+    y = weir_eval_input (system, context, node, in);
+  else
+    g_error ("There is no %s.", path);
   g_assert_nonnull (y);
   return *y;
 }

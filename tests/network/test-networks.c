@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *text;
-  Expected expected[8]; /* in order of time; a NULL path ends them */
+  Expected expected[9]; /* in order of time; a NULL path ends them */
 } Row;
 
 #define GROUNDED_SOURCE "V1: VoltageSource V=%s\nG: Ground\nV1.n - G.p\n"
@@ -178,6 +178,12 @@ static const Row rows[] = {
       { "L1.i", .2, .4340283, 1e-6 },
       { "J1.w", .4, 239.4205, 1e-6 },
       { "L1.i", .4, 4.037812, 1e-6 } } },
+  { "dc-motor-steady",
+    "V1: VoltageSource V=24\nR1: Resistor R=1.2\nL1: Inductor L=3e-3\nM: EMF k=.08\n"
+    "J1: Inertia J=2e-4\nD1: RotationalDamper d=1e-4\nF: RotationalFixed\nG: Ground\n"
+    "V1.p - R1.p\nR1.n - L1.p\nL1.n - M.p\nM.n - V1.n - G.p\n"
+    "M.flange - J1.a\nJ1.b - D1.a\nD1.b - F.a",
+    { { "J1.w", 2, 294.4785, 1e-6 }, { "L1.i", 2, .3680982, 1e-6 } } },
   { "rigid-inertias",
     "J1: Inertia\nJ2: Inertia J=3\nT: ConstantTorque tau0=2\nS: TorqueSensor\n"
     "C: RotationalSpringDamper c=20 d=.5\nF: RotationalFixed\n"
@@ -210,7 +216,9 @@ static const Row rows[] = {
     "G1: ThermalResistor R=2\nG2: ThermalResistor R=1\nG3: ThermalResistor R=4\n"
     "T: FixedTemperature\n"
     "Q.a - C1.a - G1.a\nG1.b - C2.a - G2.a\nG2.b - C3.a - G3.a\nG3.b - T.a",
-    { { "C1.T", 500, 47.04158 + 273.15, 1e-7 }, { "C3.T", 1000, 25.20785 + 273.15, 1e-7 } } },
+    { { "C1.T", 500, 47.04158 + 273.15, 1e-7 },
+      { "C1.T", 1000, 52.44164 + 273.15, 1e-7 },
+      { "C3.T", 1000, 25.20785 + 273.15, 1e-7 } } },
   { "radiator",
     "C1: HeatCapacity C=100 T0=800\nR: Radiation Gr=.05\nT: FixedTemperature T=0\n"
     "C1.a - R.a\nR.b - T.a",
@@ -220,7 +228,7 @@ static const Row rows[] = {
     "R=5\n"
     "T: FixedTemperature\nG: Ground\nV1.p - R1.p\nR1.n - V1.n - G.p\nR1.heat - C1.a - X.a\nX.b - "
     "T.a",
-    { { "C1.T", 10, 84.63121 + 273.15, 1e-6 } } },
+    { { "C1.T", 10, 84.63121 + 273.15, 1e-6 }, { "C1.T", 500, 88.60009 + 293.15, 1e-7 } } },
   { "tank",
     "T1: Tank A=.5 h0=2\nO: Orifice CdA=.6e-3 dpt=1e-3\nR: HydraulicReference\nT1.a - O.a\nO.b - "
     "R.a",
@@ -229,30 +237,51 @@ static const Row rows[] = {
     "T: ConstantTorque tau0=4\nJ1: Inertia J=.5 w0=20\nK: Clutch T=6\nJ2: Inertia J=1.5\n"
     "D: RotationalDamper d=.2\nF: RotationalFixed\nT.a - J1.a\nJ1.b - K.a\nK.b - J2.a\n"
     "J2.b - D.a\nD.b - F.a",
-    { { "J1.w", 5, 11.34142, 1e-6 }, { "K.tau", 5, 3.567071, 1e-6 } } },
+    { { "J1.w", 2.719197, 9.123214, 1e-6 },
+      { "J2.w", 2.719197, 9.123214, 1e-6 },
+      { "J1.w", 5, 11.34142, 1e-6 },
+      { "K.tau", 5, 3.567071, 1e-6 } } },
   { "brake",
     "J: Inertia J=.5 w0=100\nB: Brake T=20\nJ.b - B.a",
-    { { "J.w", 2, 20, 1e-8 }, { "J.a.phi", 3, 125, 1e-8 } } },
+    { { "J.w", 2, 20, 1e-8 },
+      { "B.mode", 2.499999, 1, 0 },
+      { "B.mode", 2.500001, 0, 0 },
+      { "J.w", 3, 0, 1e-12 },
+      { "J.a.phi", 3, 125, 1e-8 } } },
   { "freewheel",
     "P: Sine amplitude=3 frequency=.318309886183791\nT: Torque\nP.y > T.u\nJ1: Inertia J=.2\n"
     "K: OneWayClutch\nJ2: Inertia J=.4\nD: RotationalDamper d=.1\nF: RotationalFixed\n"
     "T.a - J1.a\nJ1.b - K.a\nK.b - J2.a\nJ2.b - D.a\nD.b - F.a",
-    { { "J1.w", 6, -11.06904, 1e-6 }, { "J2.w", 6, 2.006015, 1e-6 } } },
+    { { "K.locked", 1.607164, 1, 0 },
+      { "K.locked", 1.607168, 0, 0 },
+      { "K.locked", 4.322347, 0, 0 },
+      { "K.locked", 4.322351, 1, 0 },
+      { "K.locked", 4.735328, 1, 0 },
+      { "K.locked", 4.735332, 0, 0 },
+      { "J1.w", 6, -11.06904, 1e-6 },
+      { "J2.w", 6, 2.006015, 1e-6 } } },
   { "coulomb-friction",
     "P: Sine amplitude=8 frequency=.318309886183791\nE: Force\nP.y > E.u\nM: Mass\n"
     "R: LinearFriction Fc=5 Fs=5\nF: LinearFixed\nE.a - M.a\nM.b - R.a\nR.b - F.a",
-    { { "M.a.s", 2, 1.375371, 1e-6 }, { "M.a.s", 4, .2194209, 1e-6 } } },
+    { { "R.mode", .3375638, 0, 0 },
+      { "R.mode", .3375678, 1, 0 },
+      { "R.mode", 1.724540, 1, 0 },
+      { "R.mode", 1.724544, 0, 0 },
+      { "M.a.s", 2, 1.375371, 1e-6 },
+      { "M.a.s", 4, .2194209, 1e-6 } } },
   { "stacked-friction",
     "P: Sine amplitude=12 frequency=.477464829275686\nE: Force\nP.y > E.u\nM1: Mass m=2\nM2: Mass\n"
     "R1: LinearFriction Fc=3 Fs=3\nR2: LinearFriction Fc=4 Fs=4\nF: LinearFixed\n"
     "M1.a - R1.a\nR1.b - F.a\nM2.a - R2.a\nR2.b - M1.b\nE.a - M2.b",
     { { "M1.a.s", 4, .541719, 2e-5 }, { "M2.a.s", 4, 3.105928, 2e-5 } } },
   { "thyristor",
-    "V1: SineVoltage amplitude=100 frequency=50\nT1: Thyristor Ron=1e-5 Goff=1e-9\nS: Step "
+    "V1: SineVoltage amplitude=100 frequency=50\nT1: Thyristor Ron=1e-7 Goff=1e-9\nS: Step "
     "time=5e-3\n"
     "S.y > T1.gate\nR1: Resistor R=10\nL1: Inductor L=20e-3\nG: Ground\n"
     "V1.p - T1.p\nT1.n - R1.p\nR1.n - L1.p\nL1.n - V1.n - G.p",
-    { { "L1.i", 8e-3, 6.258857, 1e-5 } } },
+    { { "L1.i", 8e-3, 6.258857, 1e-6 },
+      { "T1.on", 11.69063e-3, 1, 0 },
+      { "T1.on", 11.69065e-3, 0, 0 } } },
   { "six-pulse-rectifier",
     "Va: SineVoltage amplitude=100 frequency=50\n"
     "Vb: SineVoltage amplitude=100 frequency=50 phase=-2.0943951023931953\n"
@@ -553,12 +582,212 @@ test_row (gconstpointer data)
   run_row (row, "cvode-bdf", TRUE);
 }
 
-/* A square grid of resistors of one ohm between two opposite corners of @n by @n nodes. */
-static void
-run_grid (guint n, double resistance)
+/* --- The same otherwise put --------------------------------------------------------------------
+ */
+
+/* "R1.p" -> "R1" */
+static char *
+dup_owner (const char *pin)
 {
-  g_autoptr (GString) text = g_string_new ("I: CurrentSource I=1\nG: Ground\n");
-  Row row = { "grid", NULL, { { "I.v", 0, -resistance, 1e-6 } } };
+  return g_strndup (pin, strcspn (pin, "."));
+}
+
+/* The pins of lines, ends of which are parts of this diagram. @func gets each. */
+static void
+visit_pins (const char *text, void (*func) (const char *pin, gpointer data), gpointer data)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_auto (GStrv) ends = g_strsplit (*line, " - ", -1);
+
+      for (char **end = ends; strstr (*line, ": ") == NULL && *end != NULL; end++)
+        if (strstr (*line, " > ") == NULL && strchr (*end, '/') == NULL && **end != '\0')
+          func (*end, data);
+    }
+}
+
+static char *
+dup_type (const char *text, const char *name)
+{
+  g_autofree char *begin = g_strdup_printf ("\n%s: ", name);
+  g_autofree char *from = g_strconcat ("\n", text, NULL);
+  const char *at = strstr (from, begin);
+
+  if (at == NULL)
+    return NULL;
+  at += strlen (begin);
+  return g_strndup (at, strcspn (at, " \n"));
+}
+
+typedef struct {
+  const char *text;
+  GString *more;
+} Dangling;
+
+/* What may hang from a pin of each domain, with nothing at its other end. */
+static void
+hang (const char *pin, gpointer data)
+{
+  static const char *const loose[][3] = {
+    { "electrical", "Resistor R=7", "p" },         { "translational", "LinearSpring c=7", "a" },
+    { "rotational", "RotationalSpring c=7", "a" }, { "thermal", "ThermalResistor R=7", "a" },
+    { "hydraulic", "LaminarPipe G=7", "a" },       { "magnetic", "Reluctance R=7", "a" },
+  };
+  Dangling *self = data;
+  g_autofree char *owner = dup_owner (pin), *type = dup_type (self->text, owner);
+  const WeirBlockType *found = type != NULL ? weir_registry_find (type) : NULL;
+  const WeirPartType *part = found != NULL ? found->part : NULL;
+
+  for (guint i = 0; part != NULL && self->more->len == 0 && i < part->pins->len; i++)
+    {
+      const WeirPinSpec *spec = &g_array_index (part->pins, WeirPinSpec, i);
+
+      for (guint k = 0; k < G_N_ELEMENTS (loose) && g_str_equal (spec->name, strchr (pin, '.') + 1);
+           k++)
+        if (g_str_equal (spec->domain->name, loose[k][0]))
+          g_string_printf (self->more, "\nLoose: %s\nLoose.%s - %s", loose[k][1], loose[k][2], pin);
+    }
+}
+
+/* With one part more, of which one pin is joined. (transfer full) */
+static char *
+dup_dangling (const char *text)
+{
+  g_autoptr (GString) more = g_string_new (NULL);
+
+  visit_pins (text, hang, &(Dangling) { text, more });
+  return g_strconcat (text, more->str, NULL);
+}
+
+typedef struct {
+  GHashTable *parts; /* those that signals join stay where they are */
+  GHashTable *pins;
+} Nesting;
+
+static void
+note_pin (const char *pin, gpointer data)
+{
+  Nesting *self = data;
+
+  g_hash_table_add (self->parts, dup_owner (pin));
+  g_hash_table_add (self->pins, g_strdup (pin));
+}
+
+static gboolean
+is_nested (const Nesting *self, const char *path)
+{
+  g_autofree char *owner = dup_owner (path);
+
+  return g_hash_table_contains (self->parts, owner);
+}
+
+/* Each part in a subsystem of its own, within another. (transfer full) */
+static char *
+dup_nested (const char *text, const Nesting *self)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *nested = g_string_new (NULL);
+  GHashTableIter iter;
+  gpointer pin;
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      const char *colon = strstr (*line, ": ");
+      g_autofree char *name = colon != NULL ? g_strndup (*line, (gsize) (colon - *line)) : NULL;
+      g_auto (GStrv) ends = g_strsplit (*line, " - ", -1);
+
+      if (name != NULL && g_hash_table_contains (self->parts, name))
+        g_string_append_printf (nested, "in_%s/deep/%s\n", name, *line);
+      else if (name != NULL || strstr (*line, " > ") != NULL || strchr (*line, '/') != NULL)
+        g_string_append_printf (nested, "%s\n", *line);
+      for (char **end = ends; name == NULL && strstr (*line, " > ") == NULL
+                              && strchr (*line, '/') == NULL && *end != NULL;
+           end++)
+        g_string_append_printf (nested, "%s%s%s%s", is_nested (self, *end) ? "in_" : "", *end,
+                                **end != '\0' && end[1] != NULL ? " - " : "",
+                                end[1] == NULL ? "\n" : "");
+    }
+  g_hash_table_iter_init (&iter, self->pins);
+  while (g_hash_table_iter_next (&iter, &pin, NULL))
+    {
+      g_autofree char *owner = dup_owner (pin);
+      const char *dot = strchr (pin, '.') + 1;
+
+      if (g_hash_table_contains (self->parts, owner))
+        g_string_append_printf (nested,
+                                "in_%s/%s: Pin\nin_%s/deep/%s: Pin\nin_%s/%s.p - in_%s/deep.%s\n"
+                                "in_%s/deep/%s.p - in_%s/deep/%s\n",
+                                owner, dot, owner, dot, owner, dot, owner, dot, owner, dot, owner,
+                                (const char *) pin);
+    }
+  return g_string_free (nested, FALSE);
+}
+
+static Nesting
+find_nesting (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  Nesting self = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                   g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+
+  visit_pins (text, note_pin, &self);
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_auto (GStrv) ends = g_strsplit (*line, " > ", -1);
+
+      for (char **end = ends; strstr (*line, " > ") != NULL && *end != NULL; end++)
+        {
+          g_autofree char *owner = dup_owner (*end);
+
+          g_hash_table_remove (self.parts, owner);
+        }
+      for (guint i = 0; strchr (*line, '/') != NULL && i < 1; i++)
+        {
+          g_autofree char *box = g_strndup (*line, strcspn (*line, "/"));
+
+          g_hash_table_remove (self.parts, box);
+        }
+    }
+  return self;
+}
+
+/* Something that hangs loose, and two levels around each part, change no digit. */
+static void
+test_otherwise (gconstpointer data)
+{
+  const Row *row = data;
+  Nesting nesting = find_nesting (row->text);
+  g_autofree char *dangling = dup_dangling (row->text), *nested = dup_nested (row->text, &nesting);
+  Row loose = *row, deep = *row;
+
+  g_assert_true (g_hash_table_size (nesting.parts) > 0 || strchr (row->text, '/') != NULL);
+  loose.text = dangling;
+  deep.text = nested;
+  for (Expected *expected = deep.expected; expected->path != NULL; expected++)
+    {
+      g_autofree char *owner = dup_owner (expected->path);
+      g_autofree char *path = g_strdup_printf ("in_%s.deep.%s", owner, expected->path);
+
+      if (g_hash_table_contains (nesting.parts, owner))
+        expected->path = g_intern_string (path);
+    }
+  run_row (&loose, "auto", FALSE);
+  run_row (&deep, "auto", FALSE);
+  g_hash_table_unref (nesting.parts);
+  g_hash_table_unref (nesting.pins);
+}
+
+/* --- Large ones --------------------------------------------------------------------------------
+ */
+
+/* A square grid of resistors of one ohm between two opposite corners of @n by @n nodes. (transfer
+ * full) */
+static char *
+dup_grid (guint n)
+{
+  GString *text = g_string_new ("I: CurrentSource I=1\nG: Ground\n");
 
   for (guint i = 0; i < n; i++)
     for (guint j = 0; j + 1 < n; j++)
@@ -588,31 +817,19 @@ run_grid (guint n, double resistance)
           g_string_append (text, " - I.p - G.p");
         g_string_append_c (text, '\n');
       }
-  row.text = text->str;
-  run_row (&row, "auto", FALSE);
+  return g_string_free (text, FALSE);
 }
 
-static void
-test_grid (void)
+static char *
+dup_mass_chain (void)
 {
-  run_grid (10, 3.011670);
-  run_grid (30, 4.408153);
-}
-
-static void
-test_mass_chain (void)
-{
-  g_autoptr (GString) text = g_string_new ("M1: Mass v0=1\n");
-  Row row = { "chain",
-              NULL,
-              { { "M100.a.s", 12, .2147543, 1e-6 }, { "M1.a.s", 12, .09998067, 1e-6 } } };
+  GString *text = g_string_new ("M1: Mass v0=1\n");
 
   for (guint i = 2; i <= 100; i++)
     g_string_append_printf (text,
                             "M%u: Mass\nS%u: LinearSpring c=100\nM%u.b - S%u.a\nS%u.b - M%u.a\n", i,
                             i, i - 1, i, i, i);
-  row.text = text->str;
-  run_row (&row, "auto", FALSE);
+  return g_string_free (text, FALSE);
 }
 
 /* With a cache and without, to the bit. */
@@ -882,25 +1099,43 @@ test_undetermined (void)
   g_assert_nonnull (strstr (error->message, "give one of them a small conductance (Gp of a diode"));
 }
 
+/* @n_tests: without a cache, and in many levels, what is large takes its time. */
+static void
+add_rows (const Row *added, guint n, guint n_tests)
+{
+  static const struct {
+    const char *folder;
+    GTestDataFunc func;
+  } tests[] = { { "rows", test_row },
+                { "verified", test_verified },
+                { "otherwise", test_otherwise } };
+
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < n_tests; k++)
+      {
+        g_autofree char *path = g_strdup_printf ("/network/%s/%s", tests[k].folder, added[i].name);
+
+        g_test_add_data_func (path, &added[i], tests[k].func);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autofree char *small_grid = dup_grid (10), *grid = dup_grid (30), *chain = dup_mass_chain ();
+  const Row large[] = {
+    { "small-grid", small_grid, { { "I.v", 0, -3.011670, 1e-6 } } },
+    { "chain-of-masses",
+      chain,
+      { { "M100.a.s", 12, .2147543, 1e-6 }, { "M1.a.s", 12, .09998067, 1e-6 } } },
+    { "grid", grid, { { "I.v", 0, -4.408153, 1e-6 } } },
+  };
+
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autofree char *path = g_strconcat ("/network/rows/", rows[i].name, NULL);
-
-      g_test_add_data_func (path, &rows[i], test_row);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autofree char *path = g_strconcat ("/network/verified/", rows[i].name, NULL);
-
-      g_test_add_data_func (path, &rows[i], test_verified);
-    }
+  add_rows (rows, G_N_ELEMENTS (rows), 3);
+  add_rows (large, 2, 3);
+  add_rows (large + 2, 1, 1);
   g_test_add_func ("/network/model/signals-through-levels", test_signals_through_levels);
-  g_test_add_func ("/network/rows/grid-of-resistors", test_grid);
-  g_test_add_func ("/network/rows/chain-of-masses", test_mass_chain);
   g_test_add_func ("/network/rows/late-switch", test_late_switch);
   g_test_add_func ("/network/rows/loose", test_loose);
   g_test_add_func ("/network/model/refused", test_refused);

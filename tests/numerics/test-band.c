@@ -242,7 +242,26 @@ test_singular (void)
     }
 }
 
-/* In two parts it is the same to the bit as at once, and two right sides as one after the other. */
+/* Rows and columns in any units: x + a y = 3 and x - a y = 1, of which one is told in others. */
+static void
+test_units (void)
+{
+  WeirBand whole = weir_band_dense (2);
+
+  for (int e = -60; e <= 60; e += 10)
+    for (int f = -60; f <= 60; f += 10)
+      {
+        double unit = pow (10, e), row = pow (10, f);
+        double a[4] = { 1, unit, row, -unit * row }, b[2] = { 3, row };
+
+        g_assert_true (weir_band_solve (&whole, a, b));
+        g_assert_cmpfloat_with_epsilon (b[0], 2, 1e-15);
+        g_assert_cmpfloat_with_epsilon (b[1] * unit, 1, 1e-15);
+      }
+}
+
+/* In two parts it is the same to the bit as at once where rows are of one size, and two right sides
+ * as one after the other. */
 static void
 test_parts (void)
 {
@@ -262,7 +281,8 @@ test_parts (void)
       for (guint i = 0; i < n; i++)
         {
           for (guint j = i - MIN (i, band.lower); j < MIN (n, i + band.upper + 1); j++)
-            a[weir_band_get_place (&band, i, j)] = g_rand_double_range (random, -1, 1);
+            a[weir_band_get_place (&band, i, j)] = g_rand_double_range (random, 1, 2)
+                                                   * (g_rand_boolean (random) ? 1 : -1);
           once[i] = b[i] = both[2 * i + 1] = g_rand_double_range (random, -1, 1);
           both[2 * i] = -b[i] / 2;
         }
@@ -292,6 +312,7 @@ main (int argc, char **argv)
   g_test_add_func ("/numerics/band/wilkinson", test_wilkinson);
   g_test_add_func ("/numerics/band/hilbert", test_hilbert);
   g_test_add_func ("/numerics/band/singular", test_singular);
+  g_test_add_func ("/numerics/band/units", test_units);
   g_test_add_func ("/numerics/band/parts", test_parts);
   return g_test_run ();
 }

@@ -10,7 +10,7 @@ static WeirNewtonOutcome
 solve (WeirResidualFunc func, guint n, double *x, gboolean is_linear)
 {
   WeirNewton newton = { .residual = func, .band = weir_band_dense (n), .is_linear = is_linear };
-  double work[MOST * MOST + 4 * MOST];
+  double work[MOST * MOST + 5 * MOST];
 
   g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 0), <=, G_N_ELEMENTS (work));
   return weir_newton_solve (&newton, x, work);
@@ -67,6 +67,25 @@ calc_sizes (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, dou
   jacobian[3] = 1;
 }
 
+/* x + 1e24 x^3 = 2e-12: 1e-12, from where the first step is far less than 1e-13. */
+static void
+calc_small (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] + 1e24 * x[0] * x[0] * x[0] - 2e-12;
+  if (jacobian != NULL)
+    jacobian[0] = 1 + 3e24 * x[0] * x[0];
+}
+
+/* x |x| = 0 is a double root: each step is half of the one before, and beside 1 enough is enough.
+ */
+static void
+calc_double (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] * fabs (x[0]);
+  if (jacobian != NULL)
+    jacobian[0] = 2 * fabs (x[0]);
+}
+
 static void
 calc_pair (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
 {
@@ -121,6 +140,20 @@ test_roots (void)
   g_assert_cmpint (solve (calc_sizes, 2, sizes, FALSE), ==, WEIR_NEWTON_CONVERGED);
   g_assert_cmpfloat_with_epsilon (sizes[0], 0.2, 1e-15);
   g_assert_cmpfloat (sizes[1], ==, 1e12);
+}
+
+/* What is small is solved for to its own last digits too, also from close by. */
+static void
+test_small (void)
+{
+  double near = 1.05e-12, far = 1, twice = 1;
+
+  g_assert_cmpint (solve (calc_small, 1, &near, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (near, 1e-12, 1e-26);
+  g_assert_cmpint (solve (calc_small, 1, &far, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (far, 1e-12, 1e-26);
+  g_assert_cmpint (solve (calc_double, 1, &twice, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (twice, 0, 1e-13);
 }
 
 /* i = Is (exp (v/Vt) - 1) through 1 ohm at 1000 V: from 0 the first step would be to exp (38683).
@@ -223,6 +256,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/numerics/newton/roots", test_roots);
+  g_test_add_func ("/numerics/newton/small", test_small);
   g_test_add_func ("/numerics/newton/exponents", test_exponents);
   g_test_add_func ("/numerics/newton/leaps", test_leaps);
   g_test_add_func ("/numerics/newton/linear", test_linear);
