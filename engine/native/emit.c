@@ -22,13 +22,16 @@ typedef enum { HOME_NONE, HOME_MEMORY, HOME_STACK, HOME_CONSTANT } HomeKind;
 typedef struct {
   guint8 kind; /* HomeKind: where else than in a register it is */
   guint8 reg;  /* or NO_REGISTER */
+  guint8 is_row;
   guint32 base, place;
   guint32 next_use, end_use; /* among the uses */
 } Value;
 
 typedef struct {
   const WeirNativeBuilder *list;
-  const WeirNativeItem *items;
+  const WeirNativeItem *items; /* the list's, or those with rows */
+  guint32 n_items;
+  gboolean has_rows;
   WeirAssembler assembler;
   Value *values;
   guint32 *uses;               /* items, by value */
@@ -40,7 +43,7 @@ typedef struct {
   const guint8 *base_register; /* of the first few */
   guint table_register;        /* where the others are */
   gboolean has_calls;
-  guint size;      /* bytes of a value on the stack */
+  guint slot;      /* bytes of a value on the stack */
   GArray *jumps;   /* WeirFix, by label */
   guint32 *labels; /* where they are */
   gboolean has_failed;
@@ -57,23 +60,36 @@ is_value (guint32 op)
   return op < WEIR_NATIVE_OP_STORE;
 }
 
-/* Counts what values are used for; what nothing uses is not computed. From the last to the first,
- * for only then is known whether what uses a value is used itself. */
-static void
-find_uses (Emitter *self, guint8 *is_used)
+/* Finds out what is computed: what nothing uses is not. From the last to the first, for only then
+ * is known whether what uses a value is used itself. Returns how much it is. */
+static guint32
+find_used (const GArray *items, guint8 *is_used)
 {
-  guint32 n = self->list->items->len, at = 0;
+  guint32 count = 0;
 
-  for (guint32 i = n; i-- > 0;)
+  for (guint32 i = items->len; i-- > 0;)
     {
-      is_used[i] |= !is_value (self->items[i].op);
+      const WeirNativeItem *item = &g_array_index (items, WeirNativeItem, i);
+
+      is_used[i] |= !is_value (item->op);
+      count += is_used[i];
       for (guint k = 0; k < 3 && is_used[i]; k++)
-        if (self->items[i].args[k] != WEIR_NATIVE_NOTHING)
-          {
-            is_used[self->items[i].args[k]] = TRUE;
-            self->values[self->items[i].args[k]].end_use++;
-          }
+        if (item->args[k] != WEIR_NATIVE_NOTHING)
+          is_used[item->args[k]] = TRUE;
     }
+  return count;
+}
+
+/* Counts what values are used for. */
+static void
+find_uses (Emitter *self, const guint8 *is_used)
+{
+  guint32 n = self->n_items, at = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    for (guint k = 0; k < 3 && is_used[i]; k++)
+      if (self->items[i].args[k] != WEIR_NATIVE_NOTHING)
+        self->values[self->items[i].args[k]].end_use++;
   for (guint32 i = 0; i < n; i++)
     {
       guint32 count = self->values[i].end_use;
@@ -127,7 +143,7 @@ get_home (Emitter *self, const Value *value)
     case HOME_MEMORY:
       return in_memory (self, value->base, value->place);
     case HOME_STACK:
-      return (WeirPlaceOf) { WEIR_IN_MEMORY, RSP, (gint32) (value->place * self->size) };
+      return (WeirPlaceOf) { WEIR_IN_MEMORY, RSP, (gint32) (value->place * self->slot) };
     case HOME_CONSTANT:
       return (WeirPlaceOf) { WEIR_IN_CONSTANTS, 0, (gint32) value->place };
     case HOME_NONE:
@@ -149,6 +165,16 @@ set_home (Value *value, const WeirNativeItem *store)
 
 /* --- Registers ------------------------------------------------------------------------------- */
 
+/* For the instructions that follow. Returns what was before. */
+static gboolean
+set_width (Emitter *self, gboolean is_row)
+{
+  gboolean before = self->assembler.is_wide;
+
+  self->assembler.is_wide = self->list->is_wide || is_row;
+  return before;
+}
+
 /* Two neighbours in memory are stored at once: one store a cycle is what bounds code that stores
  * each of its values. The first waits in its register. */
 static void
@@ -157,6 +183,7 @@ store_pending (Emitter *self)
   const WeirNativeItem *item;
   Value *value;
   WeirPlaceOf to;
+  gboolean is_wide;
 
   if (self->pending == WEIR_NATIVE_NOTHING)
     return;
@@ -164,7 +191,9 @@ store_pending (Emitter *self)
   value = &self->values[item->args[0]];
   self->pending = WEIR_NATIVE_NOTHING;
   to = in_memory (self, item->base, item->place);
+  is_wide = set_width (self, item->is_row);
   weir_assembler_store (&self->assembler, value->reg, to.reg, to.at);
+  self->assembler.is_wide = is_wide;
   set_home (value, item);
   if (count_uses (value) == 0)
     {
@@ -193,9 +222,12 @@ vacate (Emitter *self, guint reg)
     }
   if (value->kind == HOME_NONE && count_uses (value) > 0)
     {
+      gboolean is_wide = set_width (self, value->is_row);
+
       value->kind = HOME_STACK;
       value->place = self->n_stack++;
-      weir_assembler_store (&self->assembler, reg, RSP, (gint32) (value->place * self->size));
+      weir_assembler_store (&self->assembler, reg, RSP, (gint32) (value->place * self->slot));
+      self->assembler.is_wide = is_wide;
     }
   value->reg = NO_REGISTER;
   self->in[reg] = WEIR_NATIVE_NOTHING;
@@ -272,7 +304,7 @@ static WeirPlaceOf
 need_operand (Emitter *self, guint32 v, gboolean is_packed)
 {
   Value *value = &self->values[v];
-  gboolean is_readable = !is_packed || self->list->is_wide;
+  gboolean is_readable = !is_packed || self->assembler.is_wide;
 
   if (value->reg == NO_REGISTER && value->kind != HOME_NONE
       && (value->kind == HOME_CONSTANT || (count_uses (value) == 1 && is_readable)))
@@ -313,6 +345,7 @@ static const WeirOpcode opcodes[WEIR_NATIVE_N_BINARY] = {
 #define BLEND ((WeirOpcode) { 0x66, 3, 0x4b })
 #define ROOT ((WeirOpcode) { 0xf2, 1, 0x51 })
 #define PAIR ((WeirOpcode) { 0x66, 1, 0x14 })
+#define SPREAD ((WeirOpcode) { 0x66, 2, 0x19 })
 
 static gboolean
 is_comparison (guint32 op)
@@ -392,6 +425,19 @@ emit_select (Emitter *self, guint32 i)
   put_in (self, i, reg);
 }
 
+static void
+emit_spread (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  WeirPlaceOf a = need_operand (self, item->args[0], FALSE);
+  guint reg = take_register (self);
+
+  set_width (self, TRUE);
+  weir_assembler_unary (&self->assembler, SPREAD, reg, a);
+  end_uses (self, item);
+  put_in (self, i, reg);
+}
+
 /* Functions keep no register of doubles, nor that of a base that was looked up. */
 static void
 emit_call (Emitter *self, guint32 i)
@@ -437,13 +483,13 @@ emit_store (Emitter *self, guint32 i)
                                                                       : NULL;
 
   if (before != NULL && before->base == item->base && before->place + 1 == item->place
-      && before->args[0] != item->args[0])
+      && before->args[0] != item->args[0] && !item->is_row)
     store_pair (self, item, reg);
   else
     {
       store_pending (self);
       self->pending = i;
-      if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES || self->list->is_wide)
+      if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES || self->assembler.is_wide)
         store_pending (self);
     }
   end_uses (self, item);
@@ -467,6 +513,8 @@ emit_item (Emitter *self, guint32 i, guint32 zero)
 {
   const WeirNativeItem *item = &self->items[i];
 
+  self->values[i].is_row = (guint8) item->is_row;
+  set_width (self, item->is_row && item->op != WEIR_NATIVE_OP_SPREAD);
   switch (item->op)
     {
     case WEIR_NATIVE_OP_NUMBER:
@@ -486,6 +534,9 @@ emit_item (Emitter *self, guint32 i, guint32 zero)
       break;
     case WEIR_NATIVE_OP_CALL:
       emit_call (self, i);
+      break;
+    case WEIR_NATIVE_OP_SPREAD:
+      emit_spread (self, i);
       break;
     case WEIR_NATIVE_OP_STORE:
       emit_store (self, i);
@@ -539,7 +590,7 @@ static void
 end (Emitter *self, guint32 frame_at)
 {
   WeirAssembler *assembler = &self->assembler;
-  gint32 frame = (gint32) ((self->n_stack * self->size + 15) / 16 * 16);
+  gint32 frame = (gint32) ((self->n_stack * self->slot + 15) / 16 * 16);
 
   set_4 (assembler, frame_at, -frame);
   weir_assembler_add_to_word (assembler, RSP, frame);
@@ -556,18 +607,18 @@ put_constants (Emitter *self)
   static const guint8 zeros[ALIGNMENT];
   WeirAssembler *assembler = &self->assembler;
   GByteArray *bytes = assembler->bytes;
-  gsize size = MAX (self->size, 16);
+  gsize size = self->list->is_wide ? WEIR_NATIVE_WIDTH * sizeof (double) : 16;
   guint32 first;
 
   g_byte_array_append (bytes, zeros, (ALIGNMENT - bytes->len % ALIGNMENT) % ALIGNMENT);
   first = bytes->len;
   for (guint i = 0; i < self->list->numbers->len; i++)
     {
-      for (gsize at = 0; at < self->size; at += sizeof (double))
+      for (gsize k = 0; k < (self->list->is_wide ? WEIR_NATIVE_WIDTH : 1); k++)
         g_byte_array_append (bytes,
                              (const guint8 *) &g_array_index (self->list->numbers, double, i),
                              sizeof (double));
-      g_byte_array_append (bytes, zeros, size - self->size);
+      g_byte_array_append (bytes, zeros, first + (i + 1) * size - bytes->len);
     }
   for (guint i = 0; i < assembler->constants->len; i++)
     {
@@ -587,7 +638,7 @@ put_constants (Emitter *self)
 static void
 emit_all (Emitter *self, const guint8 *is_used)
 {
-  guint32 n = self->list->items->len, frame_at = begin (self), zero = 0;
+  guint32 frame_at = begin (self), zero = 0;
 
   for (guint32 i = 0; i < self->list->numbers->len; i++)
     {
@@ -597,23 +648,26 @@ emit_all (Emitter *self, const guint8 *is_used)
       if (*bits == 0)
         zero = i;
     }
-  for (guint32 i = 0; i < n && !self->has_failed; i++)
+  for (guint32 i = 0; i < self->n_items && !self->has_failed; i++)
     if (is_used[i])
       emit_item (self, i, zero);
   store_pending (self);
+  set_width (self, self->has_rows);
   end (self, frame_at);
   put_constants (self);
 }
 
 static void
-emitter_init (Emitter *self, const WeirNativeBuilder *list)
+emitter_init (Emitter *self, const WeirNativeBuilder *list, const GArray *items)
 {
-  guint32 n = list->items->len;
+  guint32 n = items->len;
 
   *self = (Emitter) { .list = list,
+                      .items = (const WeirNativeItem *) (gconstpointer) items->data,
+                      .n_items = n,
+                      .has_rows = items != list->items,
                       .base_in_rax = WEIR_NATIVE_NOTHING,
                       .pending = WEIR_NATIVE_NOTHING };
-  self->items = (const WeirNativeItem *) (gconstpointer) list->items->data;
   self->values = g_new0 (Value, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     self->values[i].reg = NO_REGISTER;
@@ -626,7 +680,8 @@ emitter_init (Emitter *self, const WeirNativeBuilder *list)
   self->assembler.constants = g_array_new (FALSE, FALSE, sizeof (WeirFix));
   self->assembler.has_avx = weir_simd == WEIR_SIMD_AVX2;
   self->assembler.is_wide = list->is_wide;
-  self->size = list->is_wide ? WEIR_NATIVE_WIDTH * sizeof (double) : sizeof (double);
+  self->slot = list->is_wide || self->has_rows ? WEIR_NATIVE_WIDTH * sizeof (double)
+                                               : sizeof (double);
   self->jumps = g_array_new (FALSE, FALSE, sizeof (WeirFix));
   self->labels = g_new0 (guint32, MAX (list->n_labels, 1));
 }
@@ -642,17 +697,38 @@ emitter_clear (Emitter *self)
   g_free (self->labels);
 }
 
+/* Puts the list with rows in place of *@items, if less is to be done by it: of values that are
+ * needed one by one too, it makes both. Returns what of it is used. (transfer full) */
+static guint8 *
+take_shorter (const WeirNativeBuilder *self, GArray **items)
+{
+  g_autofree guint8 *is_used = g_new0 (guint8, MAX ((*items)->len, 1)), *is_used_of_rows = NULL;
+  guint32 n = find_used (*items, is_used);
+  g_autoptr (GArray) rows = weir_native_dup_rows (self);
+
+  if (rows == NULL)
+    return g_steal_pointer (&is_used);
+  is_used_of_rows = g_new0 (guint8, rows->len);
+  if (find_used (rows, is_used_of_rows) >= n)
+    return g_steal_pointer (&is_used);
+  g_array_unref (*items);
+  *items = g_steal_pointer (&rows);
+  return g_steal_pointer (&is_used_of_rows);
+}
+
 gsize
 weir_native_builder_end_in (WeirNativeBuilder *self, GByteArray *bytes)
 {
   static const guint8 zeros[ALIGNMENT];
-  g_autofree guint8 *is_used = g_new0 (guint8, MAX (self->items->len, 1));
+  g_autoptr (GArray) items = g_array_ref (self->items);
+  g_autofree guint8 *is_used = NULL;
   gsize at = WEIR_NATIVE_NO_CODE;
   Emitter emitter;
 
   if (self->has_failed || weir_native_is_refused ())
     return WEIR_NATIVE_NO_CODE;
-  emitter_init (&emitter, self);
+  is_used = take_shorter (self, &items);
+  emitter_init (&emitter, self, items);
   find_uses (&emitter, is_used);
   emit_all (&emitter, is_used);
   if (!emitter.has_failed)

@@ -1,6 +1,6 @@
-/* What the files of engine/native share: the list that a builder keeps (builder.c), the writer of
- * instructions (assembler.c), how the one becomes the other (emit.c), and where it comes to lie
- * (memory.c).
+/* What the files of engine/native share: the list that a builder keeps (builder.c), what of it is
+ * done at once (rows.c), the writer of instructions (assembler.c), how the one becomes the other
+ * (emit.c), and where it comes to lie (memory.c).
  */
 #pragma once
 
@@ -24,6 +24,7 @@ typedef enum {
   WEIR_NATIVE_OP_ROOT,
   WEIR_NATIVE_OP_SELECT,
   WEIR_NATIVE_OP_CALL,
+  WEIR_NATIVE_OP_SPREAD, /* a value four times; rows alone have it */
   /* No values. */
   WEIR_NATIVE_OP_STORE,
   WEIR_NATIVE_OP_SKIP_IF_ZERO,
@@ -38,6 +39,7 @@ typedef struct {
   guint32 args[3]; /* values, or WEIR_NATIVE_NOTHING */
   guint32 base;    /* LOAD, STORE; of a jump and a LABEL its number */
   guint32 place;   /* in doubles; NUMBER: in the numbers; CALL: in the functions */
+  guint32 is_row;  /* four values side by side, where others are one */
 } WeirNativeItem;
 
 struct _WeirNativeBuilder {
@@ -50,6 +52,10 @@ struct _WeirNativeBuilder {
   gboolean is_wide;
   gboolean has_failed; /* something that the code cannot say */
 };
+
+/* rows.c: the list with rows of what it does alike side by side. NULL: it is as good as it is.
+ * (transfer full) */
+GArray *weir_native_dup_rows (const WeirNativeBuilder *builder);
 
 /* --- Instructions ---------------------------------------------------------------------------- */
 
@@ -76,7 +82,7 @@ typedef struct {
 /* An instruction of doubles. */
 typedef struct {
   guint8 prefix; /* 0x66, 0xf2 (of one double; wide, of all four) or 0 */
-  guint8 map;    /* 1: 0f; 3: 0f 3a */
+  guint8 map;    /* 1: 0f; 2: 0f 38, with AVX alone; 3: 0f 3a */
   guint8 code;
 } WeirOpcode;
 

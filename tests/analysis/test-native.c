@@ -266,6 +266,51 @@ test_many_sources (void)
   }
 }
 
+/* So many states that their derivatives are looked at at once, mostly alike side by side: a rod in
+ * one block, with a parameter, and what goes on between, for every place; and a vector's. */
+static void
+test_many_states (void)
+{
+  enum { N = 203 };
+  static const guint sizes[] = { N };
+  const char *vector[] = { "gain", "-0.7", NULL }, *none[] = { NULL };
+  g_autoptr (GString) text = g_string_new ("output x000\nparameter k = 0.7");
+  const char *pairs[] = { "equations", NULL, NULL };
+  g_autoptr (WeirSystem) rod = NULL, gain = fixture_build ("Gain", vector, sizes);
+  g_autoptr (WeirSystem) integrator = fixture_build ("Integrator", none, sizes), diagram = NULL;
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  const WeirNativePlan *plan;
+  WeirChild children[2];
+
+  get_test_seed (9);
+  for (guint i = 0; i < N; i++)
+    {
+      g_string_append_printf (text, "\ninitial x%03u = %.3f\nD(x%03u) ~ k*(", i, i % 7 * 0.1, i);
+      if (i > 0)
+        g_string_append_printf (text, "x%03u ", i - 1);
+      g_string_append_printf (text, "- 2*x%03u", i);
+      if (i + 1 < N)
+        g_string_append_printf (text, " + x%03u", i + 1);
+      g_string_append_printf (text, ") - w%03u\nw%03u ~ %s*x%03u", i, i, i == 77 ? "0.1" : "0.2",
+                              i);
+    }
+  pairs[1] = text->str;
+  rod = fixture_build ("Equations", pairs, NULL);
+  check_derivatives (rod);
+  plan = weir_system_get_evaluator (rod)->native->value;
+  g_assert_nonnull (plan->of_trials[FALSE]);
+  check_run (rod, 0.2);
+
+  children[0] = weir_diagram_builder_add (b, "gain", gain);
+  children[1] = weir_diagram_builder_add (b, "integrator", integrator);
+  for (guint i = 0; i < 2; i++)
+    weir_diagram_builder_connect (b, children[i], (WeirOutput) { 0 }, children[1 - i],
+                                  (WeirInput) { 0 });
+  diagram = weir_diagram_builder_build (b, NULL);
+  check_derivatives (diagram);
+  check_run (diagram, 0.2);
+}
+
 /* --- Random diagrams ------------------------------------------------------------------------- */
 
 static const RandomKind kinds[] = {
@@ -372,6 +417,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/analysis/native/at-one-go", test_at_one_go);
   g_test_add_func ("/analysis/native/many-sources", test_many_sources);
+  g_test_add_func ("/analysis/native/many-states", test_many_states);
   g_test_add_func ("/analysis/native/random", test_random);
   return g_test_run ();
 }

@@ -485,6 +485,208 @@ test_wide (void)
                (guint) g_rand_int_range (test_rand, 1, 60));
 }
 
+/* --- Alike side by side ---------------------------------------------------------------------- */
+
+#define N_IN_ROW 40 /* at most */
+#define N_SIDE (N_IN_ROW + 8)
+
+/* What is done for each of a row's places: from values of its own, its neighbours', the row's
+ * number or all rows', with now and then a place that is unlike the others. */
+typedef struct {
+  WeirNativeBuilder *builder;
+  double in[WEIR_NATIVE_BASES - 1][N_SIDE];
+  guint n;
+  GArray *values[N_IN_ROW];   /* WeirNativeValue */
+  GArray *expected[N_IN_ROW]; /* double */
+  double *out, *expected_out;
+  guint n_out;
+} Field;
+
+static void
+add_to_field (Field *self, guint lane, WeirNativeValue value, double expected)
+{
+  g_array_append_val (self->values[lane], value);
+  g_array_append_val (self->expected[lane], expected);
+}
+
+#define LANE_VALUE(lane, i) g_array_index (self->values[lane], WeirNativeValue, i)
+#define LANE_EXPECTED(lane, i) g_array_index (self->expected[lane], double, i)
+
+static void
+add_leaf_to_field (Field *self)
+{
+  guint base = (guint) g_rand_int_range (test_rand, 0, WEIR_NATIVE_BASES - 1);
+  guint place = (guint) g_rand_int_range (test_rand, 0, 8), kind = g_rand_int (test_rand) % 4;
+  double number = random_number ();
+
+  for (guint lane = 0; lane < self->n; lane++)
+    {
+      guint at = kind == 0 ? place : place + lane;
+
+      if (kind == 1)
+        add_to_field (self, lane, weir_native_number (self->builder, number), number);
+      else
+        add_to_field (self, lane, weir_native_load (self->builder, base, at), self->in[base][at]);
+    }
+}
+
+static void
+add_operation_to_field (Field *self)
+{
+  WeirNativeBuilder *b = self->builder;
+  guint n = self->values[0]->len, kind = g_rand_int (test_rand) % (WEIR_NATIVE_N_BINARY + 3);
+  guint i = g_rand_int (test_rand) % n, j = g_rand_int (test_rand) % n;
+  guint unlike = g_rand_int (test_rand) % 6 == 0 ? g_rand_int (test_rand) % self->n : G_MAXUINT;
+
+  for (guint lane = 0; lane < self->n; lane++)
+    {
+      WeirNativeValue first = LANE_VALUE (lane, i), second = LANE_VALUE (lane, j);
+      double x = LANE_EXPECTED (lane, i), y = LANE_EXPECTED (lane, j), result;
+
+      if (lane == unlike)
+        add_to_field (self, lane, weir_native_negate (b, first),
+                      of_bits (bits_of (x) ^ 1ull << 63));
+      else if (kind < WEIR_NATIVE_N_BINARY)
+        add_to_field (self, lane, weir_native_binary (b, kind, first, second),
+                      calc_binary (kind, x, y));
+      else if (kind == WEIR_NATIVE_N_BINARY)
+        add_to_field (self, lane, weir_native_root (b, first),
+                      take_no_number (x, x, &result) ? result : sqrt (x));
+      else
+        add_to_field (self, lane,
+                      weir_native_select (b, weir_native_binary (b, WEIR_NATIVE_LE, first, second),
+                                          LANE_VALUE (lane, 0), second),
+                      x <= y ? LANE_EXPECTED (lane, 0) : y);
+    }
+}
+
+static void
+store_field (Field *self)
+{
+  guint i = g_rand_int (test_rand) % self->values[0]->len;
+  gboolean is_backward = g_rand_boolean (test_rand);
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      guint lane = is_backward ? self->n - 1 - k : k;
+
+      weir_native_store (self->builder, OUTPUT_BASE, self->n_out + lane, LANE_VALUE (lane, i));
+      self->expected_out[self->n_out + lane] = LANE_EXPECTED (lane, i);
+    }
+  self->n_out += self->n;
+}
+
+static void
+try_field (guint n, guint n_operations)
+{
+  Field field = { .builder = weir_native_builder_new (), .n = n }, *self = &field;
+  WeirNativeCode *code;
+
+  for (guint lane = 0; lane < n; lane++)
+    {
+      self->values[lane] = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
+      self->expected[lane] = g_array_new (FALSE, FALSE, sizeof (double));
+    }
+  for (guint b = 0; b < WEIR_NATIVE_BASES - 1; b++)
+    for (guint i = 0; i < N_SIDE; i++)
+      self->in[b][i] = random_number ();
+  self->out = g_new0 (double, n *(n_operations + 1) + 1);
+  self->expected_out = g_new0 (double, n *(n_operations + 1) + 1);
+  add_leaf_to_field (self);
+  for (guint i = 0; i < n_operations; i++)
+    switch (g_rand_int_range (test_rand, 0, 6))
+      {
+      case 0:
+        store_field (self);
+        break;
+      case 1:
+      case 2:
+        add_leaf_to_field (self);
+        break;
+      default:
+        add_operation_to_field (self);
+      }
+  store_field (self);
+  /* A value of one place alone. */
+  weir_native_store (self->builder, OUTPUT_BASE, self->n_out,
+                     LANE_VALUE (n / 2, self->values[0]->len - 1));
+  self->expected_out[self->n_out++] = LANE_EXPECTED (n / 2, self->values[0]->len - 1);
+  code = weir_native_builder_end (self->builder);
+  g_assert_nonnull (code);
+  weir_native_code_get_func (code) (self->in[0], self->in[1], self->in[2], self->out, NULL);
+  for (guint i = 0; i < self->n_out; i++)
+    g_assert_cmphex (bits_of (self->out[i]), ==, bits_of (self->expected_out[i]));
+  weir_native_code_free (code);
+  weir_native_builder_free (self->builder);
+  for (guint lane = 0; lane < n; lane++)
+    {
+      g_array_unref (self->values[lane]);
+      g_array_unref (self->expected[lane]);
+    }
+  g_free (self->out);
+  g_free (self->expected_out);
+}
+
+static void
+test_rows (void)
+{
+  const char *asked = g_getenv ("WEIR_FUZZ");
+  guint64 n = asked != NULL ? g_ascii_strtoull (asked, NULL, 10) : 3000;
+
+  get_test_seed (11);
+  for (guint64 i = 0; i < n; i++)
+    {
+      weir_simd = i % 4 == 0 ? WEIR_SIMD_SSE2 : weir_simd_get_best ();
+      try_field ((guint) g_rand_int_range (test_rand, 1, N_IN_ROW),
+                 (guint) g_rand_int_range (test_rand, 1, 40));
+    }
+  weir_simd = weir_simd_get_best ();
+}
+
+/* A rod's right-hand side: x[i - 1] - 2 x[i] + x[i + 1], for each of @n places. */
+static WeirNativeCode *
+make_rod (guint n)
+{
+  WeirNativeBuilder *b = weir_native_builder_new ();
+  WeirNativeCode *code;
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirNativeValue own = weir_native_binary (b, WEIR_NATIVE_MUL, weir_native_number (b, 2.0),
+                                                weir_native_load (b, 0, i + 1));
+      WeirNativeValue left = weir_native_binary (b, WEIR_NATIVE_SUB, weir_native_load (b, 0, i),
+                                                 own);
+
+      weir_native_store (
+          b, OUTPUT_BASE, i,
+          weir_native_binary (b, WEIR_NATIVE_ADD, left, weir_native_load (b, 0, i + 2)));
+    }
+  code = weir_native_builder_end (b);
+  weir_native_builder_free (b);
+  return code;
+}
+
+/* Four are said by as much code as one is. */
+static void
+test_size (void)
+{
+  WeirNativeCode *code[2];
+
+  if (weir_simd_get_best () != WEIR_SIMD_AVX2)
+    {
+      g_test_skip ("this machine has no such instructions");
+      return;
+    }
+  code[0] = make_rod (400);
+  weir_simd = WEIR_SIMD_SSE2;
+  code[1] = make_rod (400);
+  weir_simd = weir_simd_get_best ();
+  g_assert_cmpuint (weir_native_code_get_size (code[0]) * 3, <,
+                    weir_native_code_get_size (code[1]));
+  weir_native_code_free (code[0]);
+  weir_native_code_free (code[1]);
+}
+
 /* --- Limits ---------------------------------------------------------------------------------- */
 
 /* Some thousand values that all are needed again at the end: the stack is far larger than a small
@@ -720,6 +922,8 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/native/native/lists", test_lists);
   g_test_add_func ("/native/native/wide", test_wide);
+  g_test_add_func ("/native/native/rows", test_rows);
+  g_test_add_func ("/native/native/rows/size", test_size);
   g_test_add_func ("/native/native/large", test_large);
   g_test_add_func ("/native/native/too-large", test_too_large);
   g_test_add_func ("/native/native/deep", test_deep);

@@ -229,9 +229,10 @@ list_result (gpointer data, guint output, WeirNativeValue value)
   const Listed *listed = data;
 
   listed->own[listed->first + output] = value;
-  weir_listing_store (listed->listing, listed->first + output, value);
   if (listed->is_finite)
-    weir_listing_insist_on_finite (listed->listing, value);
+    weir_listing_store_finite (listed->listing, listed->first + output, value);
+  else
+    weir_listing_store (listed->listing, listed->first + output, value);
 }
 
 /* Infinite where the assertion does not hold. */

@@ -136,8 +136,7 @@ list_linear (WeirListing *l)
                                                : weir_listing_load_z (l, k));
       for (guint k = 0; row->reads_u && k < row->n_inputs; k++)
         sum = add_product (b, sum, q[k], weir_listing_load_input (l, U, k));
-      weir_listing_store (l, i, sum);
-      weir_listing_insist_on_finite (l, sum);
+      weir_listing_store_finite (l, i, sum);
     }
   return TRUE;
 }

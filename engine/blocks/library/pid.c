@@ -220,8 +220,7 @@ list_y (WeirListing *l)
   WeirNativeValue y = pid->is_limited ? list_limit (l, demand) : demand;
 
   weir_listing_insist_on_finite (l, demand);
-  weir_listing_insist_on_finite (l, y);
-  weir_listing_store (l, 0, y);
+  weir_listing_store_finite (l, 0, y);
 }
 
 static void

@@ -25,7 +25,7 @@ is_skipped (const WeirContext *self)
   return weir_context_is (self, WEIR_MODE_SKIPS_EVENT) && self->skipped == *self->n_events;
 }
 
-static void
+static G_GNUC_NO_INLINE void
 note_in_full (WeirContext *self, WeirSource source)
 {
   if (weir_context_is (self, WEIR_MODE_CALLING | WEIR_MODE_HANDLING))
@@ -53,19 +53,18 @@ note_in_full (WeirContext *self, WeirSource source)
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
 }
 
+/* A function that needs no register of its caller's, as what is usual ends with a call. */
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
   guint64 event = *self->n_events + 1;
 
-  if (G_UNLIKELY (weir_context_is (self, WEIR_MODES_OF_FULL_EVENTS)
+  if (G_UNLIKELY (weir_context_is (self, WEIR_MODES_OF_FULL_EVENTS | WEIR_MODE_LOGGED)
                   || weir_is_event_sampled (event)))
     {
       note_in_full (self, source);
       return;
     }
-  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_LOGGED)))
-    self->logger->note_event (self, source);
   *self->n_events = self->source_last[source.i] = event;
   self->source_events[source.i]++;
   weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);

@@ -228,26 +228,33 @@ weir_context_get_parameter (const WeirContext *self, WeirNode node, WeirParamete
   return parameter_word (self, node, parameter);
 }
 
+static G_GNUC_NO_INLINE void
+put_values (WeirContext *self, WeirSource source, double *slot, const double *values, gsize n)
+{
+  memmove (slot, values, n * sizeof *values);
+  weir_context_note (self, source);
+}
+
 void
 weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
                             const double *value)
 {
+  WeirSource source;
   double *slot;
   gsize size;
 
   g_return_if_fail (has_parameter (self, node, parameter, FALSE));
 
+  source = weir_layout_parameter_source (self->layout, node.i, parameter.i);
   slot = parameter_word (self, node, parameter);
   size = weir_shape_parameter (self->layout->nodes[node.i].shape, parameter.i)->size;
-  if (size == 1)
+  if (size != 1)
+    put_values (self, source, slot, value, size);
+  else if (!same_bytes (slot, value, 1))
     {
-      if (same_bytes (slot, value, 1))
-        return;
       *slot = *value;
+      weir_context_note (self, source);
     }
-  else
-    memmove (slot, value, size * sizeof *value);
-  weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
 }
 
 double *

@@ -39,7 +39,9 @@ WeirNativeValue weir_listing_load_cached (const WeirListing *self, WeirCached en
 
 /* Element @element of the result; each is stored once. */
 void weir_listing_store (WeirListing *self, guint element, WeirNativeValue value);
-/* @value: known wherever the calculation goes on. Derivatives are insisted on anyhow. */
+/* The same of a value that must be finite, as derivatives must anyhow. */
+void weir_listing_store_finite (WeirListing *self, guint element, WeirNativeValue value);
+/* @value: known wherever the calculation goes on. */
 void weir_listing_insist_on_finite (WeirListing *self, WeirNativeValue value);
 
 G_END_DECLS

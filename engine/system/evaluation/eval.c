@@ -240,32 +240,46 @@ call_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep
     weir_evaluator_call_single (evaluator, context, step, entry);
 }
 
-/* Of an entry that is out of date, where nothing about the context is unusual but that events and
- * requests may be logged: a kernel serves it, and all that it reads is up to date; or else. */
+/* Does a kernel serve the entry, and is all that it reads up to date? */
+static inline gboolean
+is_alone (const WeirEvaluator *evaluator, const WeirContext *context, guint32 entry)
+{
+  const WeirLayout *layout = context->layout;
+
+  if (G_UNLIKELY (evaluator->steps[layout->segment_of[entry]].kernel == NULL))
+    return FALSE;
+  for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
+    if (weir_bit (context->stale, layout->ups[k]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Of such an entry that is out of date. Kernels do not fail, and look at no flag: what is counted
+ * first need not be kept for later. A function of its own, so that what comes before it needs no
+ * register of its caller's. */
+static G_GNUC_NO_INLINE const double *
+eval_alone (const WeirEvaluator *evaluator, WeirContext *context, guint32 entry)
+{
+  const WeirLayout *layout = context->layout;
+  double *value = context->arena + layout->value_offset[entry];
+
+  context->calc_steps[entry]++;
+  context->calc_steps[entry + 1]--;
+  weir_bit_clear (context->stale, entry);
+  weir_context_count_untimed (context);
+  context->reads[entry]++;
+  call_alone (evaluator, context, &evaluator->steps[layout->segment_of[entry]], entry, value);
+  return value;
+}
+
+/* Where nothing about the context is unusual. */
 static G_GNUC_NO_INLINE const double *
 eval_stale_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
-  const WeirLayout *layout = context->layout;
-  const WeirStep *step = &evaluator->steps[layout->segment_of[entry.i]];
-  double *value;
 
-  if (G_UNLIKELY (step->kernel == NULL))
-    return eval_entry_in_full (root, context, entry, FALSE);
-  for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
-    if (weir_bit (context->stale, layout->ups[k]))
-      return eval_entry_in_full (root, context, entry, FALSE);
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
-    weir_log_ring_note_request (context, entry.i, FALSE);
-  /* Kernels do not fail, and look at no flag: what is counted first need not be kept for later. */
-  value = context->arena + layout->value_offset[entry.i];
-  context->calc_steps[entry.i]++;
-  context->calc_steps[entry.i + 1]--;
-  weir_bit_clear (context->stale, entry.i);
-  weir_context_count_untimed (context);
-  context->reads[entry.i]++;
-  call_alone (evaluator, context, step, entry.i, value);
-  return value;
+  return is_alone (evaluator, context, entry.i) ? eval_alone (evaluator, context, entry.i)
+                                                : eval_entry_in_full (root, context, entry, FALSE);
 }
 
 static G_GNUC_NO_INLINE const double *
@@ -277,9 +291,11 @@ eval_unusual_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   if (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_plain_entries
       || weir_context_is (context, WEIR_MODES_OF_FULL_REQUESTS))
     return eval_entry_in_full (root, context, entry, FALSE);
-  if (weir_bit (context->stale, entry.i))
-    return eval_stale_entry (root, context, entry);
+  if (weir_bit (context->stale, entry.i) && !is_alone (evaluator, context, entry.i))
+    return eval_entry_in_full (root, context, entry, FALSE);
   weir_log_ring_note_request (context, entry.i, FALSE);
+  if (weir_bit (context->stale, entry.i))
+    return eval_alone (evaluator, context, entry.i);
   weir_context_count_untimed (context);
   context->reads[entry.i]++;
   return context->arena + layout->value_offset[entry.i];

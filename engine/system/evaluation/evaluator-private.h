@@ -307,7 +307,7 @@ enum {
 /* What code finds, and that of trials leaves, at the last of them. */
 typedef struct {
   double time;
-  double sum; /* of all that must be finite; where it is finite, they all are */
+  double sum; /* of what must be finite; where it is finite, they all are */
 } WeirNativeMoment;
 
 /* In doubles. */
@@ -323,6 +323,7 @@ struct _WeirTrialCode {
   GArray *ranges;       /* WeirEntryRange: what it computes */
   guint64 *rest;        /* bits of the plan's other entries, which it reads */
   guint32 n_rest_words; /* of those words; 0: there are no others */
+  guint32 n_unsummed;   /* derivatives that must be finite and are in no sum: all or none */
 };
 
 /* @source: of the event. NULL: something of it is no code, or it is better done by parts.

@@ -175,7 +175,8 @@ try_at_one_go (const WeirEvaluator *self, WeirContext *context, double time, con
                   || !has_same_bits (context->now, accepted)))
     return FALSE;
   code->func (context->arena, x, xdot, &moment.time, NULL);
-  if (G_UNLIKELY (!weir_is_finite (moment.sum)))
+  if (G_UNLIKELY (!weir_is_finite (moment.sum)
+                  || (code->n_unsummed > 0 && !weir_all_finite (code->n_unsummed, xdot))))
     return FALSE;
   *context->n_events = context->source_last[source] = n_events + 2;
   context->source_events[source] += 2;

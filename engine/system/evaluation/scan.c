@@ -224,6 +224,25 @@ run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 f
     weir_log_ring_note_range (context, NULL, first, end, ns);
 }
 
+#define MODES_OF_NOTES (WEIR_MODE_UNCACHED | WEIR_MODE_LOGGED_ALL | WEIR_MODE_TIMING)
+
+/* One entry of a segment: what is out of date here and there is found as fast as it is computed, so
+ * that it is worth no call besides that of the kernel. */
+static inline __attribute__ ((always_inline)) void
+run_single (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 e)
+{
+  const WeirStep *step = &self->steps[s];
+
+  if (G_UNLIKELY (weir_context_is (context, MODES_OF_NOTES)))
+    {
+      run_batch (self, context, s, e, e + 1);
+      return;
+    }
+  call_kernel (self, context, step, e - step->first, 1);
+  context->calc_steps[e]++;
+  context->calc_steps[e + 1]--;
+}
+
 static inline void
 clear_range (guint64 *bits, guint32 first, guint32 end)
 {
@@ -284,9 +303,16 @@ weir_scan_needed (const WeirEvaluator *self, WeirContext *context, const guint64
           s = layout->segment_of[e];
           if (batches && self->steps[s].kernel != NULL)
             {
-              guint32 end = weir_scan_find_end (context->stale, need, e,
-                                                layout->segment_first[s + 1]);
+              guint64 lowest = left & -left;
+              guint32 end;
 
+              if ((left & lowest << 1) == 0 && e % 64 < 63) /* none follows */
+                {
+                  run_single (self, context, s, e);
+                  context->stale[w] &= ~lowest;
+                  continue;
+                }
+              end = weir_scan_find_end (context->stale, need, e, layout->segment_first[s + 1]);
               run_batch (self, context, s, e, end);
               clear_range (context->stale, e, end);
               continue;

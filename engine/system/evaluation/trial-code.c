@@ -16,6 +16,9 @@
 #define MOST_ITEMS 60000  /* of the list, so that making one costs little */
 
 #define N_SUMS 4
+/* So many derivatives are looked at once they are all there: a sum that takes them one by one waits
+ * longer for itself. */
+#define MANY_STATES 128
 
 struct _WeirListing {
   const WeirEvaluator *evaluator;
@@ -154,6 +157,14 @@ is_derivative (const WeirListing *self, guint32 entry)
   return weir_layout_decl (self->evaluator->layout, entry)->kind == WEIR_ENTRY_DERIVATIVES;
 }
 
+static void
+store_derivative (WeirListing *self, guint32 i, WeirNativeValue value)
+{
+  weir_native_store (self->builder, WEIR_CODE_BASE_DERIVATIVES, i, value);
+  if (self->evaluator->layout->n_states < MANY_STATES)
+    weir_listing_insist_on_finite (self, value);
+}
+
 void
 weir_listing_store (WeirListing *self, guint element, WeirNativeValue value)
 {
@@ -164,9 +175,15 @@ weir_listing_store (WeirListing *self, guint element, WeirNativeValue value)
     weir_native_store (self->builder, WEIR_CODE_BASE_ARENA, place, value);
   if (!is_derivative (self, self->entry))
     return;
-  weir_native_store (self->builder, WEIR_CODE_BASE_DERIVATIVES,
-                     place - (guint32) layout->arena.xdot, value);
-  weir_listing_insist_on_finite (self, value);
+  store_derivative (self, place - (guint32) layout->arena.xdot, value);
+}
+
+void
+weir_listing_store_finite (WeirListing *self, guint element, WeirNativeValue value)
+{
+  weir_listing_store (self, element, value);
+  if (!is_derivative (self, self->entry))
+    weir_listing_insist_on_finite (self, value);
 }
 
 /* --- Making ---------------------------------------------------------------------------------- */
@@ -224,13 +241,9 @@ list_others (WeirListing *self, const guint64 *moving)
         weir_bit_set (written, layout->value_offset[e] + i - (guint32) layout->arena.xdot);
   for (guint32 i = 0; i < layout->n_states; i++)
     if (!weir_bit (written, i))
-      {
-        WeirNativeValue value = weir_native_load (self->builder, WEIR_CODE_BASE_ARENA,
-                                                  (guint32) layout->arena.xdot + i);
-
-        weir_native_store (self->builder, WEIR_CODE_BASE_DERIVATIVES, i, value);
-        weir_listing_insist_on_finite (self, value);
-      }
+      store_derivative (
+          self, i,
+          weir_native_load (self->builder, WEIR_CODE_BASE_ARENA, (guint32) layout->arena.xdot + i));
 }
 
 /* A sum of numbers of which one is not finite is not finite either. The code makes it because
@@ -241,7 +254,7 @@ list_sum (const WeirListing *self)
 {
   const WeirNativeValue *values = (const WeirNativeValue *) (gconstpointer) self->finite->data;
   guint n_sums = MIN (self->finite->len, N_SUMS);
-  WeirNativeValue sums[N_SUMS];
+  WeirNativeValue sums[N_SUMS] = { weir_native_number (self->builder, 0.0) };
 
   memcpy (sums, values, n_sums * sizeof *sums);
   for (guint i = n_sums; i < self->finite->len; i++)
@@ -335,6 +348,7 @@ weir_trial_code_new (const WeirEvaluator *evaluator, guint32 source, gboolean on
   self->func = weir_native_code_get_func (code);
   self->ranges = list_ranges (moving, layout->n_entries);
   self->rest = g_steal_pointer (&rest);
+  self->n_unsummed = layout->n_states < MANY_STATES ? 0 : layout->n_states;
   self->n_rest_words = n_rest == 0 ? 0 : evaluator->derivatives / 64 + 1;
   return self;
 }
