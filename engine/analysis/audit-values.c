@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 WeirAuditValue *
 weir_audit_values_new (const WeirLayout *layout)
 {
@@ -88,7 +90,7 @@ char *
 weir_audit_value_to_string (const WeirAuditValue *self)
 {
   if (!self->has)
-    return g_strdup ("no value: the calculation fails");
+    return g_strdup (_ ("no value: the calculation fails"));
   if (self->variant != NULL)
     return g_variant_print (self->variant, TRUE);
   return weir_audit_dup_numbers (self->doubles, self->size);

@@ -188,9 +188,13 @@ note_kinks (const Differences *self, GPtrArray *notes)
                    ? weir_operating_point_dup_state_name (self->point, j)
                    : g_strdup (weir_operating_point_get_input_name (self->point, j - self->n));
       g_ptr_array_add (notes,
-                       g_strdup_printf ("%s%s has a kink or jump with respect to %s at this "
-                                        "point; the slope is the mean of both sides",
-                                        i < self->n ? "the derivative of " : "", row, column));
+                       g_strdup_printf (i < self->n
+                                            ? _ ("the derivative of %s has a kink or jump with "
+                                                 "respect to %s at this point; the slope is the "
+                                                 "mean of both sides")
+                                            : _ ("%s has a kink or jump with respect to %s at this "
+                                                 "point; the slope is the mean of both sides"),
+                                        row, column));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "analysis/linearize.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "system/evaluation/event.h"
 
 /* --- What is cut ----------------------------------------------------------------------------- */
@@ -199,7 +200,7 @@ find_delays (Joining *self)
 
           g_ptr_array_add (
               self->notes,
-              g_strdup_printf ("%s: what it delays is held at its present value", path));
+              g_strdup_printf (_ ("%s: what it delays is held at its present value"), path));
           continue;
         }
       delay.input = dup_port_path (self->layout, event.node, "u");
@@ -972,9 +973,10 @@ find_time (Lifting *self, const WeirMatrix *raw, const WeirMatrix *u, const Poin
   if (!is_mixed)
     return at;
   g_ptr_array_add (joining->notes,
-                   g_strdup_printf ("%s changes at several times between the samples of the model, "
-                                    "by delays: perturbed and measured at the samples alone, its "
-                                    "loop has other margins than where one of its parts is alone",
+                   g_strdup_printf (_ ("%s changes at several times between the samples of the "
+                                       "model, by delays: perturbed and measured at the samples "
+                                       "alone, its loop has other margins than where one of its "
+                                       "parts is alone"),
                                     point->path));
   return 0;
 }
@@ -1021,8 +1023,8 @@ rename_states (const Lifting *self, guint n_kept, const guint *kept, GPtrArray *
     g_ptr_array_insert (old, 0, g_ptr_array_steal_index (names, names->len - 1));
   for (guint i = 0; i < n_kept; i++)
     g_ptr_array_add (names, g_strdup (kept[i] < old->len       ? old->pdata[kept[i]]
-                                      : kept[i] >= self->delta ? "held perturbation"
-                                                               : "delayed signal"));
+                                      : kept[i] >= self->delta ? _ ("held perturbation")
+                                                               : _ ("delayed signal")));
 }
 
 /* Drops what is held beyond a tick and that nothing reads by then. */
@@ -1153,7 +1155,8 @@ note_held (Joining *self)
               && event.action == WEIR_ACTION_DISCRETE_UPDATE))
         continue;
       path = weir_layout_dup_path (self->layout, event.node);
-      g_ptr_array_add (self->notes, g_strdup_printf ("%s: what its events change is held", path));
+      g_ptr_array_add (self->notes,
+                       g_strdup_printf (_ ("%s: what its events change is held"), path));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "system/evaluation/eval.h"
 #include "system/evaluation/event.h"
 #include "system/layout/units.h"
@@ -177,7 +178,8 @@ weir_moment_shape_dup_state_path (const WeirMomentShape *self, gsize i)
           if (i >= slice.offset && i < slice.offset + slice.nq + slice.nv + slice.nz)
             {
               path = weir_layout_dup_path (self->layout, slice.node);
-              return g_strdup_printf ("%s: continuous state [%u]", path, (guint) i - slice.offset);
+              return g_strdup_printf (_ ("%s: continuous state [%u]"), path,
+                                      (guint) i - slice.offset);
             }
         }
       g_assert_not_reached ();
@@ -190,7 +192,7 @@ weir_moment_shape_dup_state_path (const WeirMomentShape *self, gsize i)
       if (i < event->size)
         {
           path = weir_layout_dup_path (self->layout, event->node);
-          return g_strdup_printf ("%s: discrete state group %u [%u]", path, event->group.i,
+          return g_strdup_printf (_ ("%s: discrete state group %u [%u]"), path, event->group.i,
                                   (guint) i);
         }
       i -= event->size;

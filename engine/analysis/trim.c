@@ -304,13 +304,16 @@ note_open_unknowns (Trim *self, GPtrArray *notes)
       g_string_append_printf (names, "%s%s", k > 0 ? ", " : "", name);
     }
   if (n_open > MAX_NAMES)
-    g_string_append_printf (names, " and %u more", n_open - MAX_NAMES);
+    g_string_append_printf (names, _ (" and %u more"), n_open - MAX_NAMES);
   if (n_open > 0)
-    g_ptr_array_add (notes,
-                     g_strdup_printf ("%u condition%s leave %u of %u unknowns open, which keep "
-                                      "their values: %s",
-                                      self->n_conditions, self->n_conditions == 1 ? "" : "s",
-                                      n_open, self->n_unknowns, names->str));
+    g_ptr_array_add (
+        notes, g_strdup_printf (
+                   weir_translate_count ("%u condition leave %u of %u unknowns open, which keep "
+                                         "their values: %s",
+                                         "%u conditions leave %u of %u unknowns open, which keep "
+                                         "their values: %s",
+                                         self->n_conditions),
+                   self->n_conditions, n_open, self->n_unknowns, names->str));
 }
 
 /* Where the conditions have a turning point, such as a pendulum that stands level, no step helps:

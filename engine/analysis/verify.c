@@ -156,7 +156,7 @@ compare_moments (const WeirMomentShape *shape, const WeirMoment *cached, const W
   *needs_retrace = TRUE;
   if (cached->phase != uncached->phase || !weir_same_bits (cached->time, uncached->time))
     {
-      report (result, fmin (cached->time, uncached->time), g_strdup ("the end of a step"),
+      report (result, fmin (cached->time, uncached->time), g_strdup (_ ("the end of a step")),
               cached->time, uncached->time);
       return FALSE;
     }
@@ -341,9 +341,9 @@ run_lockstep (Side *cached, Side *uncached, gint *progress, WeirVerifyResult *re
         {
           *needs_retrace = TRUE;
           report (result, weir_context_get_time (uncached->context),
-                  g_strdup (ok == uncached_ok ? "the end of the run"
-                            : ok              ? "a step that fails only without caching"
-                                              : "a step that fails only with caching"),
+                  g_strdup (ok == uncached_ok ? _ ("the end of the run")
+                            : ok              ? _ ("a step that fails only without caching")
+                                              : _ ("a step that fails only with caching")),
                   weir_context_get_time (cached->context),
                   weir_context_get_time (uncached->context));
           return TRUE;

@@ -171,7 +171,7 @@ weir_file_write_with (const char *path, guint mode, WeirFileFunc write, gpointer
   else if (!S_ISREG (old.st_mode))
     number = write_through (path, &filling);
   else if (g_access (path, W_OK) != 0)
-    return fail (path, "it is write-protected", error);
+    return fail (path, weir_phrase (N_ ("it is write-protected")), error);
   else if ((target = realpath (path, NULL)) == NULL)
     number = errno;
   else

@@ -283,6 +283,12 @@ weir_phrase (const char *text)
   static GHashTable *phrases; /* WeirMessage by its text */
   WeirMessage *message;
 
+  message = find_message (text);
+  if (message != NULL)
+    {
+      weir_message_unref (message); /* whose text is the caller's */
+      return text;
+    }
   weir_sync_lock (&phrases_mutex);
   if (phrases == NULL)
     phrases = g_hash_table_new (g_str_hash, g_str_equal);

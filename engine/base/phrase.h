@@ -18,6 +18,7 @@ typedef char *(*WeirMessageRewrite) (const char *text, gboolean is_translation, 
 WeirMessage *weir_message_rewrite (WeirMessage *self, WeirMessageRewrite rewrite, gpointer data,
                                    GDestroyNotify free_data);
 /* @text, which is marked N_(), as words that are translated where they stand in the place of a
- * message; elsewhere they are just that text. Lives as long as the program. */
+ * message; elsewhere they are just that text. Lives as long as the program. The text of a message
+ * stays it. */
 const char *weir_phrase (const char *text);
 G_END_DECLS

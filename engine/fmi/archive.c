@@ -142,7 +142,7 @@ find_fault (const char *name, gsize length)
       end = strchrnul (part, '/');
       n = (gsize) (end - part);
       if (n == 2 && part[0] == '.' && part[1] == '.')
-        return "leads out of the archive by \"..\"";
+        return N_ ("leads out of the archive by \"..\"");
       if (n == 0 || (n == 1 && part[0] == '.'))
         return N_ ("has a path with an empty part");
       if (n > MAX_PART)

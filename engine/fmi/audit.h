@@ -62,7 +62,8 @@ gboolean weir_fmu_audit_steps (const WeirFmuDescription *description, const char
 WeirFmuVerdict *weir_fmu_verdict_new (void);
 void weir_fmu_verdict_unref (WeirFmuVerdict *self);
 /* A sentence, or several; NULL: nothing was found. (transfer full) */
-char *weir_fmu_verdict_dup_text (const WeirFmuVerdict *self, const WeirFmuDescription *description);
+WeirMessage *weir_fmu_verdict_describe (const WeirFmuVerdict *self,
+                                        const WeirFmuDescription *description);
 
 /* From here on FMUs that are trusted are audited when they are first met. */
 void weir_fmu_audit_allow (void);

@@ -433,9 +433,10 @@ check_derivatives (WeirFmuReading *r)
           weir_diagnostics_add (
               r->diagnostics, is_needed ? WEIR_SEVERITY_ERROR : WEIR_SEVERITY_WARNING, "FMU14",
               v->name, 0, 0, v->line,
-              state == NULL ? "The structure lists it as the derivative of a state, but it does "
-                              "not say of which, by \"derivative\"."
-                            : "It is the derivative of a state, but they differ in type or size.");
+              state == NULL
+                  ? N_ ("The structure lists it as the derivative of a state, but it does "
+                        "not say of which, by \"derivative\".")
+                  : N_ ("It is the derivative of a state, but they differ in type or size."));
           continue;
         }
       state->derivative = unknown.variable;

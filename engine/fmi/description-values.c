@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
+
 #define MAX_EXACT 9007199254740992.0 /* 2^53: integers up to it are doubles */
 
 /* --- One value ------------------------------------------------------------------------------- */
@@ -44,7 +47,7 @@ pass_over (WeirFmuReading *r, const char *attribute, const char *value, const ch
   g_autofree char *start = g_strndup (value, 60), *shown = g_utf8_make_valid (start, -1);
 
   weir_fmu_warn (r, "FMU05", "%s=\"%s%s\" is no %s, and is passed over.", attribute, shown,
-                 is_long ? "..." : "", what);
+                 is_long ? "..." : "", weir_phrase (what));
 }
 
 gboolean
@@ -60,7 +63,7 @@ weir_fmu_read_flag (WeirFmuReading *r, const char *attribute, gboolean otherwise
   else if (strcmp (value, "false") == 0 || strcmp (value, "0") == 0)
     flag = FALSE;
   else
-    pass_over (r, attribute, value, "truth value");
+    pass_over (r, attribute, value, N_ ("truth value"));
   return flag;
 }
 
@@ -92,7 +95,7 @@ weir_fmu_read_double (WeirFmuReading *r, const char *attribute, double otherwise
     return otherwise;
   if (parse_double (skip_space (value), &end, &number) && *skip_space (end) == '\0')
     return number;
-  pass_over (r, attribute, value, "number");
+  pass_over (r, attribute, value, N_ ("number"));
   return otherwise;
 }
 
@@ -133,7 +136,7 @@ weir_fmu_read_unsigned (WeirFmuReading *r, const char *attribute, guint64 most, 
     return otherwise;
   if (parse_unsigned (skip_space (value), &end, most, &number) && *skip_space (end) == '\0')
     return number;
-  pass_over (r, attribute, value, "whole number that can be here");
+  pass_over (r, attribute, value, N_ ("whole number that can be here"));
   return otherwise;
 }
 
@@ -148,7 +151,7 @@ weir_fmu_read_integer (WeirFmuReading *r, const char *attribute, gint64 least, g
     return otherwise;
   if (parse_integer (skip_space (value), &end, least, most, &number) && *skip_space (end) == '\0')
     return number;
-  pass_over (r, attribute, value, "whole number that can be here");
+  pass_over (r, attribute, value, N_ ("whole number that can be here"));
   return otherwise;
 }
 
@@ -161,7 +164,7 @@ weir_fmu_read_word (WeirFmuReading *r, const char *attribute, int (*find) (const
 
   if (found >= 0 || value == NULL)
     return found;
-  pass_over (r, attribute, value, "word that is known here");
+  pass_over (r, attribute, value, N_ ("word that is known here"));
   return otherwise;
 }
 
@@ -180,7 +183,7 @@ weir_fmu_read_numbers (WeirFmuReading *r, const char *attribute)
 
       if (!parse_unsigned (p, &p, G_MAXUINT32, &number))
         {
-          pass_over (r, attribute, value, "list of whole numbers");
+          pass_over (r, attribute, value, N_ ("list of whole numbers"));
           return FALSE;
         }
       kept = (guint) number;
@@ -270,7 +273,7 @@ weir_fmu_read_start_text (WeirFmuReading *r, WeirFmuType type, const char *value
     text.size = strlen (value);
   if (text.data == NULL)
     {
-      pass_over (r, "value", value, "row of pairs of hexadecimal digits");
+      pass_over (r, "value", value, N_ ("row of pairs of hexadecimal digits"));
       return;
     }
   text.data = weir_fmu_keep (r, text.data, text.size + 1);

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/phrase.h"
 #include "base/status.h"
 #include "base/sync.h"
+#include "base/text.h"
 #include "fmi/audit.h"
 #include "fmi/trust.h"
 
@@ -28,43 +30,47 @@ verdict_ref (WeirFmuVerdict *self)
 
 /* --- In words -------------------------------------------------------------------------------- */
 
-static void
-append_edges (GString *text, const WeirFmuVerdict *self, const WeirFmuDescription *d)
+/* One sentence after the other. Both are taken over; @first: NULL: there is none yet. */
+static WeirMessage *
+add_sentence (WeirMessage *first, WeirMessage *second)
+{
+  return first != NULL ? weir_message_join (first, "; ", second) : second;
+}
+
+static WeirMessage *
+add_edges (WeirMessage *text, const WeirFmuVerdict *self, const WeirFmuDescription *d)
 {
   for (guint i = 0; i < self->n_edges; i++)
     {
       guint known = self->edges[i].known;
 
-      g_string_append_printf (text, "%s%s depends on %s, which the file does not say",
-                              text->len > 0 ? "; " : "", d->variables[self->edges[i].unknown].name,
-                              known == WEIR_FMU_NONE ? "time" : d->variables[known].name);
+      text = add_sentence (text,
+                           weir_message_new (N_ ("%s depends on %s, which the file does not say"),
+                                             d->variables[self->edges[i].unknown].name,
+                                             known == WEIR_FMU_NONE ? weir_phrase (N_ ("time"))
+                                                                    : d->variables[known].name));
       if (i == 3 && self->n_edges > 5)
-        {
-          g_string_append_printf (text, "; so do %u more", self->n_edges - 4);
-          return;
-        }
+        return add_sentence (text, weir_message_new (N_ ("so do %u more"), self->n_edges - 4));
     }
+  return text;
 }
 
-char *
-weir_fmu_verdict_dup_text (const WeirFmuVerdict *self, const WeirFmuDescription *description)
+WeirMessage *
+weir_fmu_verdict_describe (const WeirFmuVerdict *self, const WeirFmuDescription *description)
 {
-  GString *text = g_string_new (NULL);
+  WeirMessage *text = NULL;
 
   if (!self->repeats)
-    g_string_append (text, "the same time, states and inputs give other values when they are set "
-                           "again, so that nothing of it is cached");
+    text = weir_message_new (N_ ("the same time, states and inputs give other values when they are "
+                                 "set again, so that nothing of it is cached"));
   else if (!self->ignores_order)
-    g_string_append (text,
-                     "values differ by the order in which they are asked for, so that nothing "
-                     "of it is cached");
-  append_edges (text, self, description);
+    text = weir_message_new (N_ ("values differ by the order in which they are asked for, so that "
+                                 "nothing of it is cached"));
+  text = add_edges (text, self, description);
   if (!self->restores)
-    g_string_append_printf (text,
-                            "%sits saved state does not bring back what it was, and is not "
-                            "used",
-                            text->len > 0 ? "; " : "");
-  return g_string_free (text, text->len == 0);
+    text = add_sentence (text, weir_message_new (N_ ("its saved state does not bring back what it "
+                                                     "was, and is not used")));
+  return text;
 }
 
 /* --- Files ----------------------------------------------------------------------------------- */

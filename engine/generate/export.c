@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "fmi/archive.h"
 
 /* --- Sources --------------------------------------------------------------------------------- */
@@ -110,12 +111,14 @@ make_library (const WeirGenerated *sources, char **note, GError **error)
     return NULL;
   path = g_build_filename (folder, "library.so", NULL);
   if (!weir_generate_spawn (folder, command, NULL, &complaint, &status, &why))
-    *note = g_strdup_printf ("there is no library in it: the C compiler \"%s\" cannot be started",
-                             weir_generate_get_compiler ());
+    *note = g_strdup_printf (
+        _ ("there is no library in it: the C compiler \"%s\" cannot be started"),
+        weir_generate_get_compiler ());
   else if (status != 0 || (library = weir_file_read (path, WEIR_FILE_FMU, NULL)) == NULL)
-    *note = g_strdup_printf ("there is no library in it: the C compiler \"%s\" does not take the "
-                             "sources: %.*s",
-                             weir_generate_get_compiler (), 500, complaint);
+    *note = g_strdup_printf (
+        _ ("there is no library in it: the C compiler \"%s\" does not take the "
+           "sources: %.*s"),
+        weir_generate_get_compiler (), 500, complaint);
   weir_generate_remove_folder (folder);
   return library;
 }

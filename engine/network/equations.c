@@ -1,6 +1,7 @@
 /* The equations of a network: lean, in order of path, each line of one part. */
 #include "network/network-private.h"
 
+#include "base/error.h"
 #include "base/text.h"
 #include "blocks/equations/build.h"
 #include "equations/compile/equations.h"
@@ -538,16 +539,13 @@ find_owner (guint line, gconstpointer data)
       ->path;
 }
 
-/* A sentence about lines as one about parts. (transfer full) */
-static char *
-name_parts (const WeirNetworks *self, const GArray *owners, const char *sentence)
+/* A sentence about lines, which is taken over, as one about parts. (transfer full) */
+static WeirMessage *
+name_parts (const WeirNetworks *self, const GArray *owners, WeirMessage *sentence)
 {
-  g_autofree char *decoded = weir_equations_decode_path (sentence);
   Owning owning = { self, owners };
 
-  return weir_lines_name_owners (
-      g_str_has_prefix (decoded, "Model: ") ? decoded + strlen ("Model: ") : decoded, find_owner,
-      &owning);
+  return weir_lines_name_owners (weir_equations_decode_message (sentence), find_owner, &owning);
 }
 
 /* What each line is of, for the messages of a run. (transfer full) */
@@ -572,13 +570,13 @@ report_equations (const WeirNetworks *self, guint network, const GArray *owners,
   for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
     {
       const WeirDiagnostic *d = weir_diagnostics_get (found, i);
-      g_autofree char *named = name_parts (self, owners, d->text);
 
       /* Who draws a network knows nothing of guesses and of the constraints among its equations. */
       if (d->severity != WEIR_SEVERITY_ERROR)
         continue;
-      weir_diagnostics_add (diagnostics, d->severity, d->code, first->path, first->block, 0,
-                            first->line, "%s", named);
+      weir_diagnostics_add_message (diagnostics, d->severity, d->code, first->path, first->block, 0,
+                                    first->line,
+                                    name_parts (self, owners, weir_message_ref (d->message)));
     }
 }
 
@@ -639,10 +637,10 @@ weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
     {
       const WeirNetworkPart *first = weir_networks_get_part (
           self, g_array_index (weir_networks_get_parts (self, network), guint, 0));
-      g_autofree char *named = name_parts (self, owners, error->message);
 
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", first->path, first->block, 0,
-                            first->line, "%s", named);
+      weir_diagnostics_add_message (
+          diagnostics, WEIR_SEVERITY_ERROR, "PAR02", first->path, first->block, 0, first->line,
+          name_parts (self, owners, weir_message_new ("%s", weir_error_get_text (error))));
     }
   return system;
 }

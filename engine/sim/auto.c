@@ -22,6 +22,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "numerics/vector.h"
 
 static const WeirSolverClass auto_class;
@@ -467,6 +468,6 @@ static const WeirSolverClass auto_class = {
   .free = auto_free,
 };
 
-WEIR_SOLVERS (auto, { { "auto", "Automatic",
+WEIR_SOLVERS (auto, { { "auto", N_ ("Automatic"),
                         "Dormand-Prince, and CVODE BDF where the model is stiff.", 5, TRUE },
                       &auto_class });

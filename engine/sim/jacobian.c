@@ -57,12 +57,12 @@ check_budget (const WeirStateJacobian *self, const char *name, GError **error)
 {
   guint64 n = self->n, n_values = (guint64) self->pattern->first[n];
   guint64 n_matrix = self->kind == WEIR_JACOBIAN_DENSE ? weir_budget_multiply (n, n) : 2 * n_values;
-  g_autofree char *what = g_strdup_printf ("The Jacobian that %s keeps of %u states", name,
-                                           self->n);
+  g_autoptr (WeirMessage)
+      what = weir_message_new (N_ ("The Jacobian that %s keeps of %u states"), name, self->n);
 
   return weir_budget_allows (weir_budget_add (2 * n_values, weir_budget_multiply (2, n_matrix)),
-                             sizeof (double), what, N_ ("choose cvode-adams or dormand-prince"),
-                             error);
+                             sizeof (double), weir_message_get_text (what),
+                             N_ ("choose cvode-adams or dormand-prince"), error);
 }
 
 /* Are all derivatives that change with unknown @j known? */

@@ -145,12 +145,12 @@ set_up_vectors (Radau *self)
 static gboolean
 check_budget (const Radau *self, const char *name, GError **error)
 {
-  g_autofree char *what = g_strdup_printf ("The matrices that %s keeps of %u states", name,
-                                           self->n);
+  g_autoptr (WeirMessage)
+      what = weir_message_new (N_ ("The matrices that %s keeps of %u states"), name, self->n);
 
   return weir_state_jacobian_get_kind (self->common.jacobian) != WEIR_JACOBIAN_DENSE
-         || weir_budget_allows (8 * weir_budget_multiply (self->n, self->n), sizeof (double), what,
-                                N_ ("choose cvode-bdf"), error);
+         || weir_budget_allows (8 * weir_budget_multiply (self->n, self->n), sizeof (double),
+                                weir_message_get_text (what), N_ ("choose cvode-bdf"), error);
 }
 
 static gboolean

@@ -211,7 +211,7 @@ static const WeirSolverClass semi_implicit_class = {
 
 WEIR_SOLVERS (
     semi_implicit,
-    { { "semi-implicit-euler", "Semi-implicit Euler",
+    { { "semi-implicit-euler", N_ ("Semi-implicit Euler"),
         "Velocities first, then positions with the new velocities, with a fixed step; keeps the "
         "energy of oscillations within bounds.",
         1, FALSE },

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/text.h"
 #include "numerics/least-squares.h"
 
 #define CONFIDENCE 0.975 /* of each side */
@@ -316,7 +317,8 @@ weir_search_fit (WeirSearch *self, WeirStudySearch *search)
   gboolean ok;
 
   if (!weir_budget_allows (weir_budget_multiply (fit.m, 5 * fit.n + 4), sizeof (double),
-                           "A fit to so many values", "match fewer of them", &self->error))
+                           N_ ("A fit to so many values"), N_ ("match fewer of them"),
+                           &self->error))
     return FALSE;
   fit.lower = g_new (double, 3 * fit.n);
   fit.upper = fit.lower + fit.n;

@@ -7,6 +7,7 @@
 #include "base/budget.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #define MOST_RESAMPLES 1000
 #define LEAST_RESAMPLES 200
@@ -389,7 +390,8 @@ weir_study_summary_new (const WeirStudy *study, WeirStudyStore *store, guint64 f
   self->figures = g_new0 (WeirFigureSummary, self->n_figures + 1);
   columns = self->n_figures + (has_influences (study, first, last) ? self->n_parameters : 0);
   if (!weir_budget_allows (weir_budget_multiply (table.n, columns), sizeof (double),
-                           "A summary of all points", "summarise fewer with --points", error))
+                           N_ ("A summary of all points"), N_ ("summarise fewer with --points"),
+                           error))
     {
       weir_study_summary_free (self);
       return NULL;

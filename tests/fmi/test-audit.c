@@ -5,6 +5,8 @@
 #include "system/evaluation/eval.h"
 #include "system/layout/layout.h"
 
+#include "../shout.h"
+
 static const guint versions[] = { 2, 3 };
 
 typedef struct {
@@ -58,16 +60,25 @@ test_liars (void)
         WeirFmuStart start = { "lie", &cases[i].lie, 1 };
         g_autoptr (WeirFmuVerdict) verdict = NULL;
         g_autoptr (GError) error = NULL;
-        g_autofree char *text = NULL;
+        g_autoptr (WeirMessage) text = NULL;
         g_auto (Part) part = { 0 };
 
         part_init (&part, "liar", versions[k]);
         verdict = weir_fmu_audit (part.description, part.folder, part.name, &start, 1, &error);
         g_assert_no_error (error);
         g_assert_cmpuint (verdict->n_points, ==, 6);
-        text = weir_fmu_verdict_dup_text (verdict, part.description);
-        g_assert_cmpstr (text, ==, cases[i].text);
+        text = weir_fmu_verdict_describe (verdict, part.description);
+        g_assert_cmpstr (text != NULL ? weir_message_get_text (text) : NULL, ==, cases[i].text);
         g_assert_cmpint (verdict->repeats_steps, ==, cases[i].lie != 7);
+        if (cases[i].lie == 1)
+          {
+            g_autofree char *said = NULL;
+
+            weir_set_translator (shout);
+            said = weir_message_translate (text);
+            weir_set_translator (NULL);
+            g_assert_cmpstr (said, ==, "y DEPENDS ON u2, WHICH THE FILE DOES NOT SAY");
+          }
       }
 }
 
@@ -81,14 +92,14 @@ test_honest (void)
       {
         g_autoptr (WeirFmuVerdict) verdict = NULL;
         g_autoptr (GError) error = NULL;
-        g_autofree char *text = NULL;
+        g_autoptr (WeirMessage) text = NULL;
         g_auto (Part) part = { 0 };
 
         part_init (&part, models[i], versions[k]);
         verdict = weir_fmu_audit (part.description, part.folder, part.name, NULL, 0, &error);
         g_assert_no_error (error);
-        text = weir_fmu_verdict_dup_text (verdict, part.description);
-        g_assert_cmpstr (text, ==, NULL);
+        text = weir_fmu_verdict_describe (verdict, part.description);
+        g_assert_null (text);
         g_assert_cmpuint (verdict->n_points, ==, 6);
         g_assert_true (verdict->repeats_steps);
       }

@@ -1,5 +1,6 @@
 /* Approximate equality: what counts and what does not, and how a difference is told. */
 #include "../seeds.h"
+#include "../shout.h"
 #include "model/tree/difference.h"
 
 #include "helpers.h"
@@ -134,6 +135,14 @@ test_head (void)
       told, ==,
       "+ title: T\n+ metadata author = N. N.\n+ setting stop-time: 3\n+ variable g: 9.81\n"
       "+ assertion a must not depend on b: it is so\n");
+  g_free (g_steal_pointer (&told));
+  weir_set_translator (shout); /* names and values stay */
+  told = tell (a, b);
+  weir_set_translator (NULL);
+  g_assert_cmpstr (
+      told, ==,
+      "+ TITLE: T\n+ METADATA author = N. N.\n+ SETTING stop-time: 3\n+ VARIABLE g: 9.81\n"
+      "+ ASSERTION a must not depend on b: it is so\n");
 }
 
 /* Whatever a random edit of layout does, nothing differs; whatever another edit does, the

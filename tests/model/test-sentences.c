@@ -3,6 +3,7 @@
  */
 #include "helpers.h"
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "equations/expressions/unit.h"
@@ -72,6 +73,9 @@ test_equations (void)
       "MODEL: LINE 1: EXTENDS Nothing: THERE IS NO BLOCK 'Nothing' IN THE MODEL." },
     { "extends Base&#10;x ~ 2", "EQ04",
       "MODEL: x IS DEFINED TWICE: IN LINE 2 AND IN LINE 2 OF Base." },
+    { "parameter k = 1, m = 2*k&#10;x ~ m&#10;solve m", "INI03",
+      "INITIALIZATION: LINE 3: SOLVE m NEEDS A PARAMETER WITH A VALUE TO START FROM, AS IN "
+      "PARAMETER m = 1; THIS ONE IS COMPUTED FROM OTHERS." },
     { "extends Wrong&#10;x ~ 2", "EQ10",
       "MODEL: LINE 1: Wrong, WHICH IS EXTENDED HERE, CANNOT BE READ: LINE 1, COLUMN 5: EXPECTED A "
       "VALUE, BUT FOUND '~'." },
@@ -103,6 +107,12 @@ test_models (void)
       "DEP01",
       "\"Kp.y must not depend on r.value\": IT DOES, BY WAY OF r:PARAMETER value -> r:y_0 (y) -> "
       "Kp:u_0 (u) -> Kp:CACHE y.");
+  check ("<assertions><assertion text='Kp.z must not depend on r.value'/></assertions>",
+         "<block id='1' type='Constant' name='r' x='0' y='0'/>"
+         "<block id='2' type='Gain' name='Kp' x='0' y='0'/><wire id='3' from='1.y' to='2.u'/>",
+         "DEP02",
+         "\"Kp.z must not depend on r.value\": THERE IS NO \"z\" (FROM \"Kp.z\") IN Kp; INPUTS u; "
+         "OUTPUTS y; PARAMETERS gain.");
   check ("",
          "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='unit' of='y' value='kg'/>"
          "</block><block id='2' type='Pendulum' name='p' x='0' y='0'/>"
@@ -110,6 +120,24 @@ test_models (void)
          "UNI03",
          "INPUT 'torque' TAKES N*m, BUT OUTPUT 'y' OF a IS IN kg; THESE MEASURE DIFFERENT THINGS, "
          "AND NOTHING CONVERTS ONE TO THE OTHER.");
+}
+
+/* What is said of what has no room. */
+static void
+test_budget (void)
+{
+  g_autoptr (WeirMessage)
+      what = weir_message_new (N_ ("The Jacobian that %s keeps of %u states"), "radau", 7u);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (weir_budget_allows (G_GUINT64_CONSTANT (1) << 40, 8, weir_message_get_text (what),
+                                      N_ ("choose cvode-bdf"), &error));
+  weir_set_translator (shout);
+  g_assert_cmpstr (
+      weir_error_say (error), ==,
+      "THE JACOBIAN THAT radau KEEPS OF 7 STATES WOULD NEED 8 TiB OF MEMORY, BUT 1 GIB "
+      "IS THE LIMIT; CHOOSE CVODE-BDF.");
+  weir_set_translator (NULL);
 }
 
 /* What is said of files that cannot be read. */
@@ -160,6 +188,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/sentences/equations", test_equations);
   g_test_add_func ("/model/sentences/models", test_models);
+  g_test_add_func ("/model/sentences/budget", test_budget);
   g_test_add_func ("/model/sentences/files", test_files);
   return g_test_run ();
 }

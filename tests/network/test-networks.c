@@ -4,6 +4,9 @@
  */
 #include "networks.h"
 
+#include "../shout.h"
+#include "base/error.h"
+
 #include "blocks/parts/part.h"
 #include "model/tree/patch.h"
 #include "system/change/explain.h"
@@ -1096,6 +1099,10 @@ test_undetermined (void)
   g_test_message ("%s", error->message);
   g_assert_nonnull (
       strstr (error->message, "D1, D2, D3 and D4 leave something open at this moment"));
+  weir_set_translator (shout);
+  g_assert_nonnull (
+      strstr (weir_error_say (error), "D1, D2, D3 AND D4 LEAVE SOMETHING OPEN AT THIS MOMENT"));
+  weir_set_translator (NULL);
   g_assert_nonnull (strstr (error->message, "give one of them a small conductance (Gp of a diode"));
 }
 

@@ -3,7 +3,7 @@
  */
 #include "networks.h"
 
-#include "base/text.h"
+#include "../shout.h"
 
 typedef struct {
   const char *text;
@@ -239,6 +239,7 @@ test_translated (void)
 {
   g_autofree char *island = NULL;
   g_autofree char *loop = NULL;
+  g_autofree char *few = NULL;
 
   weir_set_translator (to_german);
   island = translate_first ("V1: VoltageSource\nR1: Resistor\nC2: Capacitor\nV1.p - R1.p\n"
@@ -249,6 +250,13 @@ test_translated (void)
   g_assert_cmpstr (island, ==,
                    "C2, R1 und V1 haben keinen Bezug (elektrisch): Verbinden Sie eine Masse.");
   g_assert_cmpstr (loop, ==, "V1 und V2 sind parallel (Spannung).");
+  weir_set_translator (shout); /* of equations: their lines are of parts there, too */
+  few = translate_first ("V: VoltageSource\nE: Equations "
+                         "equations=pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n\n"
+                         "G: Ground\nV.p - E.p\nV.n - E.n - G.p");
+  weir_set_translator (NULL);
+  g_assert_cmpstr (few, ==,
+                   "1 EQUATION TOO FEW (4 FOR 5 UNKNOWNS): E.i, G.p.i AND V.i ARE NOT DETERMINED.");
 }
 
 static void

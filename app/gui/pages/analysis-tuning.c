@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "gui/pages/analysis-page-private.h"
 #include "library/run-settings.h"
@@ -177,8 +178,8 @@ compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id,
   system = weir_model_complete (changed, diagnostics);
   if (system == NULL)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                           "with a relay in place of the controller the model has errors");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "with a relay in place of the controller the model has errors");
       return FALSE;
     }
   weir_model_get_run_settings (changed, &options, &until);
@@ -231,7 +232,7 @@ compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const WeirTar
   g_autoptr (WeirAnalyst) analyst = weir_analyst_new ();
   g_autoptr (WeirLinearAnswer) answer = NULL;
   WeirProcess process;
-  const char *why = "the rule needs a delay, or more lags than the plant has";
+  const char *why = N_ ("the rule needs a delay, or more lags than the plant has");
 
   weir_model_get_run_settings (model, &question.options, NULL);
   answer = system != NULL ? weir_analyst_ask (analyst, &question, error) : NULL;
@@ -246,8 +247,8 @@ compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const WeirTar
            && weir_process_find (answer->linear, tunings[tuning].with_second, &process, &why)
            && weir_tune (tunings[tuning].rule, &process, 0, pid))
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s: %s", path,
-               system != NULL ? why : "the model has errors");
+  weir_error_set (error, WEIR_ERROR_FAILED, "%s: %s", path,
+                  weir_phrase (system != NULL ? why : N_ ("the model has errors")));
   return FALSE;
 }
 

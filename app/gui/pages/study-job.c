@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/status.h"
 #include "base/sync.h"
@@ -170,8 +171,8 @@ open_study (WeirStudyJob *self, GError **error)
 
       if (d->severity != WEIR_SEVERITY_ERROR)
         continue;
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s%s%s", d->path,
-                   d->path[0] != '\0' ? ": " : "", d->text);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s%s%s", d->path, d->path[0] != '\0' ? ": " : "",
+                      d->text);
       return FALSE;
     }
   g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, self->name);

@@ -72,10 +72,9 @@ static void
 set_problem (GError **error, WeirDiagnostics *diagnostics)
 {
   const WeirDiagnostic *first = weir_diagnostics_get (diagnostics, 0);
-  g_autofree char *sentence = weir_message_translate (first->message);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s%s%s", first->path,
-               *first->path != '\0' ? ": " : "", sentence);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s%s%s", first->path,
+                  *first->path != '\0' ? ": " : "", first->text);
 }
 
 static gboolean

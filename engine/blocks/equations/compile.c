@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/message.h"
+#include "base/text.h"
 
 static void
 make_outputs (WeirCompiler *self)
@@ -164,7 +166,11 @@ check_delays (const WeirEquations *equations, GError **error)
 
       if (weir_past_check (&past, error))
         continue;
-      g_prefix_error (error, "Model: line %d: ", delay->line);
+      {
+        g_autoptr (WeirMessage) line = weir_message_new (N_ ("Model: line %d"), delay->line);
+
+        weir_error_prefix (error, weir_message_get_text (line));
+      }
       return FALSE;
     }
   return TRUE;

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
+#include "equations/compile/equations.h"
+
 /* --- Work space ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -66,16 +70,9 @@ name_lines (const WeirEquationsData *data, WeirMessage *message)
     extended[i] = path;
   if (data->n_extended > 0)
     message = weir_extended_name_message (extended, message);
-  if (data->n_places > 0) /* in English alone */
-    {
-      g_autoptr (WeirMessage) sentence = message;
-      g_autofree char *owned = weir_lines_name_owners (weir_message_get_text (sentence), find_place,
-                                                       data);
-      g_autofree char *named = weir_equations_decode_path (owned);
-
-      message = weir_message_new_literal (named);
-    }
-  return message;
+  return data->n_places > 0
+             ? weir_equations_decode_message (weir_lines_name_owners (message, find_place, data))
+             : message;
 }
 
 WeirStatus
@@ -109,23 +106,28 @@ weir_equations_fail_undetermined (const WeirCalc *c, const WeirEquationsData *da
 {
   g_autofree guint32 *lines = g_memdup2 (weir_equations_at (data, part->lines),
                                          part->n * sizeof (guint32));
-  g_autoptr (GString) list = g_string_new (part->n > 1 ? "lines " : "line ");
+  g_autoptr (GPtrArray) numbers = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirMessage) names = NULL, list = NULL;
 
   qsort (lines, part->n, sizeof *lines, compare_lines);
   for (guint i = 0; i < part->n; i++)
-    g_string_append_printf (list, "%s%u", i == 0 ? "" : i + 1 < part->n ? ", " : " and ", lines[i]);
+    g_ptr_array_add (numbers, g_strdup_printf ("%u", lines[i]));
+  g_ptr_array_add (numbers, NULL);
+  names = weir_message_new_list ((const char *const *) numbers->pdata);
+  list = weir_message_new (part->n > 1 ? N_ ("lines %s") : N_ ("line %s"),
+                           weir_message_get_text (names));
   if (part->n > 1)
     return weir_equations_fail (
         c, data, part->first,
         "%s leave something open at this moment, as where all of them block or all conduct without "
         "resistance: give one of them a small conductance (Gp of a diode, Goff of a switch) or a "
         "small resistance, or put a resistor beside it.",
-        list->str);
+        weir_message_get_text (list));
   return weir_equations_fail (c, data, part->first,
                               "%s leaves something open at this moment: give it a small "
                               "conductance (Gp of a diode, Goff of "
                               "a switch) or a small resistance, or put a resistor beside it.",
-                              list->str);
+                              weir_message_get_text (list));
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/phrase.h"
 #include "equations/builder/array.h"
 #include "equations/programs/program.h"
 
@@ -129,7 +130,7 @@ compile (const char *text, gboolean *reads_time, GError **error)
       weir_error_set (error, WEIR_ERROR_INVALID, "Parameter condition is \"%s\". %s", text,
                       weir_diagnostics_get_size (diagnostics) > 0
                           ? weir_diagnostics_get (diagnostics, 0)->text
-                          : "Units cannot be converted here.");
+                          : weir_phrase (N_ ("Units cannot be converted here.")));
       return NULL;
     }
   e = value.elements[0];

@@ -93,41 +93,94 @@ weir_extended_name_lines (const char *const *extended, const char *text)
 
 /* --- Owners of lines -------------------------------------------------------------------------- */
 
+/* Of the lines of a sentence that are of something: char * by number. */
 typedef struct {
   WeirLineOwnerFunc find;
   gconstpointer data;
+  GHashTable *owners;
 } Owners;
+
+static gboolean
+note_owner (const GMatchInfo *match, G_GNUC_UNUSED GString *result, gpointer data)
+{
+  const Owners *self = data;
+  g_autofree char *number = g_match_info_fetch (match, 0);
+  guint64 line = g_ascii_strtoull (number, NULL, 10);
+  const char *owner = line > 0 && line <= G_MAXUINT ? self->find ((guint) line, self->data) : NULL;
+
+  if (owner != NULL)
+    g_hash_table_insert (self->owners, g_steal_pointer (&number), g_strdup (owner));
+  return FALSE;
+}
+
+static gboolean
+note_owners (const GMatchInfo *match, G_GNUC_UNUSED GString *result, gpointer data)
+{
+  g_autofree char *list = g_match_info_fetch (match, 0);
+  g_autofree char *unused = replace (NUMBER, list, note_owner, data);
+
+  return FALSE;
+}
+
+typedef struct {
+  GHashTable *owners;
+  gboolean is_translation;
+} Owned;
 
 static gboolean
 name_owners (const GMatchInfo *match, GString *result, gpointer data)
 {
-  const Owners *owners = data;
-  g_autofree char *list = g_match_info_fetch (match, 0), *all = NULL;
+  const Owned *self = data;
+  g_autofree char *list = g_match_info_fetch (match, 0), *said = NULL;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (WeirMessage) all = NULL;
 
   for (char *at = list; *at != '\0';)
     {
-      guint64 line = g_ascii_isdigit (*at) ? g_ascii_strtoull (at, &at, 10) : 0;
-      const char *owner = line > 0 && line <= G_MAXUINT ? owners->find ((guint) line, owners->data)
-                                                        : NULL;
+      gsize n = strspn (at, "0123456789");
+      g_autofree char *number = g_strndup (at, n);
+      const char *owner = g_hash_table_lookup (self->owners, number);
 
-      if (line == 0)
-        at++;
-      if (owner != NULL && !g_ptr_array_find (names, owner, NULL))
+      if (owner != NULL && !g_ptr_array_find_with_equal_func (names, owner, g_str_equal, NULL))
         g_ptr_array_add (names, (gpointer) owner);
+      at += MAX (n, 1);
     }
   g_ptr_array_add (names, NULL);
-  all = weir_text_enumerate ((const char *const *) names->pdata);
-  g_string_append (result, names->len > 1 ? all : list);
+  all = weir_message_new_list ((const char *const *) names->pdata);
+  said = self->is_translation ? weir_message_translate (all)
+                              : g_strdup (weir_message_get_text (all));
+  g_string_append (result, names->len > 1 ? said : list);
   return FALSE;
 }
 
-char *
-weir_lines_name_owners (const char *text, WeirLineOwnerFunc find, gconstpointer data)
+/* Whose lines they are says more than that they are of a model. */
+static char *
+say_owners (const char *text, gboolean is_translation, gpointer owners)
 {
-  Owners owners = { find, data };
+  Owned owned = { owners, is_translation };
+  const char *start = is_translation ? _ ("Model: ") : "Model: ";
+  g_autoptr (GRegex) lists = NULL;
 
-  return replace (LIST, text, name_owners, &owners);
+  if (g_str_has_prefix (text, start))
+    text += strlen (start);
+  if (!is_translation)
+    return replace (LIST, text, name_owners, &owned);
+  /* Translators: a regular expression for what sentences say of lines: "line 3", "Lines 3, 4 and
+   * 5", "lines 1, 2 and 7 more", with the article that stands before it. */
+  lists = g_regex_new (_ ("[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?( and [0-9]+ more)?"), 0, 0,
+                       NULL);
+  return lists != NULL ? g_regex_replace_eval (lists, text, -1, 0, 0, name_owners, &owned, NULL)
+                       : g_strdup (text);
+}
+
+WeirMessage *
+weir_lines_name_owners (WeirMessage *message, WeirLineOwnerFunc find, gconstpointer data)
+{
+  Owners owners = { find, data, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
+  g_autofree char *unused = replace (LIST, weir_message_get_text (message), note_owners, &owners);
+
+  return weir_message_rewrite (message, say_owners, owners.owners,
+                               (GDestroyNotify) g_hash_table_unref);
 }
 
 /* --- Sentences of extended texts -------------------------------------------------------------- */

@@ -59,8 +59,10 @@ char **weir_equations_list_extended (const char *text);
 
 /* What a line is of, where that tells more than its number: a part of a network. NULL: nothing. */
 typedef const char *(*WeirLineOwnerFunc) (guint line, gconstpointer data);
-/* "line 3", "lines 3, 4 and 5" of a sentence, as the owners of these lines. (transfer full) */
-char *weir_lines_name_owners (const char *text, WeirLineOwnerFunc find, gconstpointer data);
+/* "line 3", "lines 3, 4 and 5" of @message, which is taken over, as the owners of these lines, and
+ * without the "Model: " that it may begin with. (transfer full) */
+WeirMessage *weir_lines_name_owners (WeirMessage *message, WeirLineOwnerFunc find,
+                                     gconstpointer data);
 
 /* "3", or "3 of Spring" of a line of an extended text. @extended: NULL-terminated paths, or NULL.
  * (transfer full) */

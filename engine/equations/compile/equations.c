@@ -1,6 +1,7 @@
 /* Systems of equations: making one. See equations.h. */
 #include "equations/compile/equations.h"
 
+#include "base/phrase.h"
 #include "base/text.h"
 #include "equations/declare/declare.h"
 #include "equations/compile/initial-private.h"
@@ -178,6 +179,18 @@ weir_equations_decode_path (const char *text)
       g_string_append_unichar (decoded, c >= PRIVATE && c < PRIVATE + N_PRIVATE ? c - PRIVATE : c);
     }
   return g_string_free (decoded, FALSE);
+}
+
+static char *
+decode (const char *text, G_GNUC_UNUSED gboolean is_translation, G_GNUC_UNUSED gpointer data)
+{
+  return weir_equations_decode_path (text);
+}
+
+WeirMessage *
+weir_equations_decode_message (WeirMessage *message)
+{
+  return weir_message_rewrite (message, decode, NULL, NULL);
 }
 
 WeirEquations *

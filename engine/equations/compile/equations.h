@@ -34,6 +34,8 @@ WeirEquations *weir_equations_new_of_parts (const char *text, WeirSurroundings *
                                             const WeirReport *report);
 char *weir_equations_encode_path (const char *path); /* (transfer full) */
 char *weir_equations_decode_path (const char *text); /* (transfer full) */
+/* The same of a sentence, which is taken over. (transfer full) */
+WeirMessage *weir_equations_decode_message (WeirMessage *message);
 
 /* The table of compiled equations for people, one line each with a heading: variable, role, unit,
  * line that determines it, order of computation, group that is solved together. Makes expressions,

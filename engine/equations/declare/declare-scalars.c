@@ -262,10 +262,12 @@ add_solved (WeirEquationsBuilder *self, const WeirStatement *s)
   else
     weir_builder_fail (
         self, "INI03", s->line,
-        N_ ("Initialization: line %d: solve %s needs a parameter with a value to start "
-            "from, as in parameter %s = 1%s."),
-        s->line, name, name,
-        variable != NULL && variable->is_bound ? "; this one is computed from others" : "");
+        variable != NULL && variable->is_bound
+            ? N_ ("Initialization: line %d: solve %s needs a parameter with a value to start "
+                  "from, as in parameter %s = 1; this one is computed from others.")
+            : N_ ("Initialization: line %d: solve %s needs a parameter with a value to start "
+                  "from, as in parameter %s = 1."),
+        s->line, name, name);
 }
 
 /* Each takes the place of what it is about, also that of an override before it. */

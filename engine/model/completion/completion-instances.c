@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/phrase.h"
 
 #define MAX_PORTS 60000 /* numbered with 16 bits, outputs with an entry of their own */
 
@@ -280,7 +281,8 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
     {
       fresh = weir_block_parse_arguments (self->block, &error);
       report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s",
-              error != NULL ? weir_error_get_text (error) : "A parameter does not parse.");
+              error != NULL ? weir_error_get_text (error)
+                            : weir_phrase (N_ ("A parameter does not parse.")));
       weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
   else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
 #include "fmi/trust.h"
@@ -122,7 +123,7 @@ get_first_error (WeirDiagnostics *diagnostics)
   for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
     if (weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR)
       return weir_diagnostics_get (diagnostics, i)->text;
-  return "it makes no sense";
+  return weir_phrase (N_ ("it makes no sense"));
 }
 
 gboolean
@@ -169,13 +170,14 @@ static void
 note_verdict (const WeirInstance *self, const char *name, const WeirFmuDescription *description,
               const WeirFmuVerdict *verdict, WeirDiagnostics *diagnostics)
 {
-  g_autofree char *text = verdict != NULL ? weir_fmu_verdict_dup_text (verdict, description) : NULL;
+  g_autoptr (WeirMessage) text = verdict != NULL ? weir_fmu_verdict_describe (verdict, description)
+                                                 : NULL;
 
   if (text != NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "FMU27", self->path,
                           weir_instance_get_id (self), 0, weir_instance_get_line (self),
                           N_ ("\"%s\" is not as it declares, found by an audit at %u points: %s."),
-                          name, verdict->n_points, text);
+                          name, verdict->n_points, weir_message_get_text (text));
 }
 
 static void

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/tree/model-private.h"
 
 typedef struct {
@@ -53,6 +54,13 @@ compare_strings (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* "setting step", or the name alone if @what is NULL. (transfer full) */
+static char *
+dup_name (const char *what, const char *name)
+{
+  return what != NULL ? g_strconcat (what, " ", name, NULL) : g_strdup (name);
+}
+
 /* Notes what only the first of two sorted lists of strings holds. @what: before each. */
 static void
 note_missing (Comparison *c, WeirDifferenceKind kind, const char *path, const char *what,
@@ -68,7 +76,7 @@ note_missing (Comparison *c, WeirDifferenceKind kind, const char *path, const ch
       if (j < there->len && order == 0)
         j++;
       else
-        note (c, kind, path, "%s%s", what, text);
+        note (c, kind, path, "%s %s", what, text);
     }
 }
 
@@ -116,7 +124,7 @@ compare_texts (Comparison *c, const char *path, const char *name, gboolean is_te
     {
       g_autoptr (GPtrArray) lines_a = list_lines (a);
       g_autoptr (GPtrArray) lines_b = list_lines (b);
-      g_autofree char *what = g_strconcat (name, ": ", NULL);
+      g_autofree char *what = g_strconcat (name, ":", NULL);
 
       compare_sorted (c, path, what, lines_a, lines_b);
       return;
@@ -129,7 +137,8 @@ compare_texts (Comparison *c, const char *path, const char *name, gboolean is_te
     note (c, WEIR_DIFFERENCE_CHANGED, path, "%s: %s -> %s", name, a, b);
 }
 
-/* @type: whose defaults stand for what is not given; NULL = none. */
+/* @what: before each name, NULL = nothing. @type: whose defaults stand for what is not given; NULL
+ * = none. */
 static void
 compare_lists (Comparison *c, const char *path, const char *what, const WeirBlockType *type,
                const WeirTexts *a, const WeirTexts *b)
@@ -145,7 +154,7 @@ compare_lists (Comparison *c, const char *path, const char *what, const WeirBloc
       const WeirParameterSpec *spec = weir_block_type_find_parameter (type,
                                                                       order <= 0 ? name_a : name_b);
       const char *fallback = spec != NULL ? spec->default_text : NULL;
-      g_autofree char *name = g_strconcat (what, order <= 0 ? name_a : name_b, NULL);
+      g_autofree char *name = dup_name (what, order <= 0 ? name_a : name_b);
 
       compare_texts (c, path, name,
                      spec != NULL
@@ -174,7 +183,7 @@ compare_metadata (Comparison *c, const char *path, const WeirMetadata *a, const 
         }
       g_ptr_array_sort (texts[i], compare_strings);
     }
-  compare_sorted (c, path, "metadata ", texts[0], texts[1]);
+  compare_sorted (c, path, _ ("metadata"), texts[0], texts[1]);
   g_ptr_array_unref (texts[0]);
   g_ptr_array_unref (texts[1]);
 }
@@ -187,30 +196,31 @@ static void compare_diagrams (Comparison *c, const char *path, const WeirDiagram
 static void
 compare_blocks (Comparison *c, const char *path, WeirBlock *a, WeirBlock *b)
 {
-  static const char *const modes[] = { "active", "commented out", "passed through" };
+  static const char *const modes[] = { N_ ("active"), N_ ("commented out"), N_ ("passed through") };
   gboolean is_same_type = strcmp (a->content->type, b->content->type) == 0;
 
   if (a == b)
     return;
   if (strcmp (a->name, b->name) != 0)
-    note (c, WEIR_DIFFERENCE_CHANGED, path, "is called %s", b->name);
+    note (c, WEIR_DIFFERENCE_CHANGED, path, _ ("is called %s"), b->name);
   if (!is_same_type)
-    note (c, WEIR_DIFFERENCE_CHANGED, path, "type: %s -> %s", a->content->type, b->content->type);
+    note (c, WEIR_DIFFERENCE_CHANGED, path, _ ("type: %s -> %s"), a->content->type,
+          b->content->type);
   if (a->mode != b->mode)
-    note (c, WEIR_DIFFERENCE_CHANGED, path, "%s -> %s", modes[a->mode], modes[b->mode]);
-  compare_lists (c, path, "", is_same_type ? weir_registry_find (a->content->type) : NULL,
+    note (c, WEIR_DIFFERENCE_CHANGED, path, "%s -> %s", _ (modes[a->mode]), _ (modes[b->mode]));
+  compare_lists (c, path, NULL, is_same_type ? weir_registry_find (a->content->type) : NULL,
                  a->content->parameters, b->content->parameters);
   if ((a->unit != NULL) != (b->unit != NULL))
-    note (c, a->unit != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path,
-          "a unit");
+    note (c, a->unit != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path, "%s",
+          _ ("a unit"));
   else
-    compare_lists (c, path, "unit ", NULL, a->unit, b->unit);
+    compare_lists (c, path, _ ("unit"), NULL, a->unit, b->unit);
   compare_metadata (c, path, a->metadata, b->metadata);
   if (a->diagram != NULL && b->diagram != NULL)
     compare_diagrams (c, path, a->diagram, b->diagram);
   else if (a->diagram != b->diagram)
-    note (c, a->diagram != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path,
-          "a diagram");
+    note (c, a->diagram != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path, "%s",
+          _ ("a diagram"));
 }
 
 /* What two blocks of different names must have in common to be the same one: type, parameters, how
@@ -371,7 +381,7 @@ compare_wires_and_notes (Comparison *c, const char *path, const WeirDiagram *a,
         }
       g_ptr_array_sort (texts_a, compare_strings);
       g_ptr_array_sort (texts_b, compare_strings);
-      compare_sorted (c, path, i == 0 ? "wire " : "note ", texts_a, texts_b);
+      compare_sorted (c, path, i == 0 ? _ ("wire") : _ ("note"), texts_a, texts_b);
     }
 }
 
@@ -438,11 +448,11 @@ weir_model_list_differences (WeirModel *a, WeirModel *b)
   c.differences = g_ptr_array_new_with_free_func (difference_free);
   if (a == b)
     return c.differences;
-  compare_texts (&c, "", "title", TRUE, a->head.title, b->head.title);
+  compare_texts (&c, "", _ ("title"), TRUE, a->head.title, b->head.title);
   compare_metadata (&c, "", a->head.metadata, b->head.metadata);
-  compare_lists (&c, "", "setting ", NULL, a->head.settings, b->head.settings);
-  compare_lists (&c, "", "variable ", NULL, a->head.variables, b->head.variables);
-  compare_lists (&c, "", "assertion ", NULL, a->head.assertions, b->head.assertions);
+  compare_lists (&c, "", _ ("setting"), NULL, a->head.settings, b->head.settings);
+  compare_lists (&c, "", _ ("variable"), NULL, a->head.variables, b->head.variables);
+  compare_lists (&c, "", _ ("assertion"), NULL, a->head.assertions, b->head.assertions);
   compare_diagrams (&c, "", a->root, b->root);
   g_ptr_array_sort (c.differences, compare_differences);
   return c.differences;

@@ -102,12 +102,37 @@ find_entry_or_built_in (const WeirShape *shape, const char *name, WeirTicket *ti
   return FALSE;
 }
 
-static void
-append_names (GString *text, const char *before, const GArray *vectors)
+static const char *
+get_vector_name (gconstpointer vectors, guint i)
 {
-  for (guint i = 0; i < vectors->len; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? before : ", ",
-                            g_array_index (vectors, WeirVectorDecl, i).name);
+  return g_array_index ((const GArray *) vectors, WeirVectorDecl, i).name;
+}
+
+static const char *
+get_output_name (gconstpointer shape, guint i)
+{
+  return weir_shape_output (shape, i)->name;
+}
+
+static const char *
+get_child_name (gconstpointer shape, guint i)
+{
+  return ((const WeirShape *) shape)->child_names[i];
+}
+
+/* Goes on with "; " and the @n names of things of that @kind, to be translated, if there are any.
+ * @text: taken over. */
+static WeirMessage *
+list_names (WeirMessage *text, const char *kind, guint n,
+            const char *(*get_name) (gconstpointer data, guint i), gconstpointer data)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (n == 0)
+    return text;
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", get_name (data, i));
+  return weir_message_join (text, "; ", weir_message_new ("%s %s", weir_phrase (kind), names->str));
 }
 
 static gboolean
@@ -116,18 +141,18 @@ explain_unknown (const WeirLayout *layout, guint32 n, const char *name, const ch
 {
   const WeirShape *shape = layout->nodes[n].shape;
   g_autofree char *block = weir_layout_dup_path (layout, (WeirNode) { n });
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WeirMessage)
+      text = weir_message_new (N_ ("There is no \"%s\" (from \"%s\") in %s"), name, path,
+                               *block != '\0' ? block : weir_phrase (N_ ("the model")));
 
-  append_names (text, "; inputs ", shape->inputs);
-  for (guint i = 0; i < shape->outputs->len; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? "; outputs " : ", ",
-                            weir_shape_output (shape, i)->name);
-  append_names (text, "; parameters ", shape->parameters);
-  append_names (text, "; discrete states ", shape->groups);
-  for (guint32 c = 0; c < shape->n_children; c++)
-    g_string_append_printf (text, "%s%s", c == 0 ? "; blocks " : ", ", shape->child_names[c]);
-  weir_error_set (error, WEIR_ERROR_NOT_FOUND, "There is no \"%s\" (from \"%s\") in %s%s.", name,
-                  path, *block != '\0' ? block : weir_phrase (N_ ("the model")), text->str);
+  text = list_names (text, N_ ("inputs"), shape->inputs->len, get_vector_name, shape->inputs);
+  text = list_names (text, N_ ("outputs"), shape->outputs->len, get_output_name, shape);
+  text = list_names (text, N_ ("parameters"), shape->parameters->len, get_vector_name,
+                     shape->parameters);
+  text = list_names (text, N_ ("discrete states"), shape->groups->len, get_vector_name,
+                     shape->groups);
+  text = list_names (text, N_ ("blocks"), shape->n_children, get_child_name, shape);
+  weir_error_set (error, WEIR_ERROR_NOT_FOUND, "%s.", weir_message_get_text (text));
   return FALSE;
 }
 

@@ -161,7 +161,8 @@ check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i, gbo
   const WeirLayout *layout = context->layout;
   const WeirShape *shape;
   const GVariantType *type;
-  g_autofree char *path = NULL, *port = NULL;
+  g_autoptr (WeirMessage) port = NULL;
+  g_autofree char *path = NULL;
   guint n;
 
   if (!check_node (context, node))
@@ -177,11 +178,11 @@ check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i, gbo
   if (G_LIKELY ((type != NULL) == is_abstract))
     return TRUE;
   path = weir_layout_dup_path (layout, node);
-  port = g_strdup_printf ("%s \"%s\" of %s", is_input ? "input" : "output",
-                          is_input ? weir_shape_input (shape, i)->name
-                                   : weir_shape_output (shape, i)->name,
-                          *path != '\0' ? path : weir_phrase (N_ ("the root")));
-  return check_kind (context, port, type, is_abstract);
+  port = weir_message_new (is_input ? N_ ("input \"%s\" of %s") : N_ ("output \"%s\" of %s"),
+                           is_input ? weir_shape_input (shape, i)->name
+                                    : weir_shape_output (shape, i)->name,
+                           *path != '\0' ? path : weir_phrase (N_ ("the root")));
+  return check_kind (context, weir_message_get_text (port), type, is_abstract);
 }
 
 WeirContext *

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 WeirDiagramBuilder *
 weir_diagram_builder_new (void)
@@ -80,9 +82,10 @@ check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
   shape = weir_diagram_builder_shape (b, child.i);
   n = is_input ? shape->inputs->len : shape->outputs->len;
   if (i >= n)
-    weir_diagram_builder_note_problem (b, "%s has no %s number %u; it has %u.",
-                                       weir_diagram_builder_name (b, child.i),
-                                       is_input ? "input" : "output", i, n);
+    weir_diagram_builder_note_problem (b,
+                                       is_input ? N_ ("%s has no input number %u; it has %u.")
+                                                : N_ ("%s has no output number %u; it has %u."),
+                                       weir_diagram_builder_name (b, child.i), i, n);
   return i < n;
 }
 
@@ -91,8 +94,11 @@ static void
 check_port_name (WeirDiagramBuilder *b, gboolean is_input, char *name)
 {
   if (!g_hash_table_add (b->port_names[is_input], name))
-    weir_diagram_builder_note_problem (b, "Two %s of the diagram are called \"%s\".",
-                                       is_input ? "inputs" : "outputs", name);
+    weir_diagram_builder_note_problem (b,
+                                       is_input
+                                           ? N_ ("Two inputs of the diagram are called \"%s\".")
+                                           : N_ ("Two outputs of the diagram are called \"%s\"."),
+                                       name);
 }
 
 WeirChild
@@ -127,13 +133,13 @@ typedef struct {
   const GVariantType *type; /* of abstract values */
 } Signal;
 
-static char *
-signal_dup_text (guint size, const GVariantType *type)
+static WeirMessage *
+signal_describe (guint size, const GVariantType *type)
 {
-  return type == NULL ? g_strdup_printf ("has size %u", size)
-                      : g_strdup_printf ("carries abstract values of type \"%.*s\"",
-                                         (int) g_variant_type_get_string_length (type),
-                                         g_variant_type_peek_string (type));
+  return type == NULL ? weir_message_new (N_ ("has size %u"), size)
+                      : weir_message_new (N_ ("carries abstract values of type \"%.*s\""),
+                                          (int) g_variant_type_get_string_length (type),
+                                          g_variant_type_peek_string (type));
 }
 
 static gboolean
@@ -146,7 +152,7 @@ is_same_signal (Signal a, guint size, const GVariantType *type)
 static const char *
 get_driver_name (const WeirDiagramBuilder *b, WeirWiring from)
 {
-  return from.child == WEIR_WIRED_PARENT ? "the diagram's input"
+  return from.child == WEIR_WIRED_PARENT ? weir_phrase (N_ ("the diagram's input"))
                                          : weir_diagram_builder_name (b, from.child);
 }
 
@@ -168,12 +174,13 @@ wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_po
         weir_diagram_builder_name (b, to.i), input->name, get_driver_name (b, from), from_port);
   else if (!is_same_signal (signal, input->size, input->type))
     {
-      g_autofree char *wanted = signal_dup_text (input->size, input->type);
-      g_autofree char *given = signal_dup_text (signal.size, signal.type);
+      g_autoptr (WeirMessage) wanted = signal_describe (input->size, input->type);
+      g_autoptr (WeirMessage) given = signal_describe (signal.size, signal.type);
 
       weir_diagram_builder_note_problem (b, "%s: input \"%s\" %s, but %s.%s %s.",
-                                         weir_diagram_builder_name (b, to.i), input->name, wanted,
-                                         get_driver_name (b, from), from_port, given);
+                                         weir_diagram_builder_name (b, to.i), input->name,
+                                         weir_message_get_text (wanted), get_driver_name (b, from),
+                                         from_port, weir_message_get_text (given));
     }
   else
     *wiring = from;

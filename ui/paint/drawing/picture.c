@@ -5,6 +5,7 @@
 #include <cairo-svg.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "paint/drawing/diagram.h"
 
@@ -24,8 +25,8 @@ weir_picture_find_format (const char *path, WeirPictureFormat *format, GError **
         *format = (WeirPictureFormat) i;
         return TRUE;
       }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s: a picture is written as .png, .svg or .pdf.", path);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s: a picture is written as .png, .svg or .pdf.",
+                  path);
   return FALSE;
 }
 
@@ -87,8 +88,8 @@ weir_picture_to_bytes (WeirPictureFormat format, double width, double height, We
   cairo_surface_destroy (surface);
   if (status != CAIRO_STATUS_SUCCESS)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The picture cannot be drawn: %s.",
-                   cairo_status_to_string (status));
+      weir_error_set (error, WEIR_ERROR_FILE, "The picture cannot be drawn: %s.",
+                      cairo_status_to_string (status));
       return NULL;
     }
   if (format == WEIR_PICTURE_SVG)
