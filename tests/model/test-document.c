@@ -588,6 +588,58 @@ test_load_async (void)
 }
 
 /* Of several readings the newest is taken, and none that a saved file is newer than. */
+/* What is needed of a model that is read in a thread is made there. */
+static GThread *needed_in;
+
+static gpointer
+make_needed (G_GNUC_UNUSED WeirModel *model)
+{
+  needed_in = g_thread_self ();
+  return g_bytes_new_static ("needed", 6);
+}
+
+static gpointer
+ref_needed (gpointer bytes)
+{
+  return g_bytes_ref (bytes);
+}
+
+static void
+unref_needed (gpointer bytes)
+{
+  g_bytes_unref (bytes);
+}
+
+static void
+test_needed (void)
+{
+  static WeirDerivedKind kind = {
+    .name = "needed", .make = make_needed, .ref = ref_needed, .unref = unref_needed
+  };
+  g_autoptr (WeirDocument) document = weir_document_new (), other = weir_document_new ();
+  g_autofree char *folder = g_dir_make_tmp ("weir-test-XXXXXX", NULL);
+  g_autoptr (GBytes) needed = NULL;
+  g_autofree char *path = g_build_filename (folder, "needed.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  Loaded loaded = { diagnostics, FALSE, 0 };
+
+  g_assert_true (weir_document_save (document, file, NULL));
+  weir_document_load_async (other, file, NULL, NULL, load_ended, &loaded);
+  wait_until (&loaded.n_ended, 1);
+  g_assert_null (weir_model_peek_derived (weir_document_get_model (other), &kind, NULL));
+
+  weir_document_set_needed (other, &kind);
+  weir_document_load_template_async (other, file, NULL, NULL, load_ended, &loaded);
+  wait_until (&loaded.n_ended, 2);
+  needed = weir_model_peek_derived (weir_document_get_model (other), &kind, NULL);
+  g_assert_nonnull (needed);
+  g_assert_nonnull (needed_in);
+  g_assert_true (needed_in != g_thread_self ());
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 static void
 test_newest_read (void)
 {
@@ -836,6 +888,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/document/requested", test_requested);
   g_test_add_func ("/model/document/newest-wins", test_newest_wins);
   g_test_add_func ("/model/document/load-async", test_load_async);
+  g_test_add_func ("/model/document/needed", test_needed);
   g_test_add_func ("/model/document/newest-read", test_newest_read);
   g_test_add_func ("/model/document/when-completed", test_when_completed);
   g_test_add_func ("/model/document/told-first", test_told_first);

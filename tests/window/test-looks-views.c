@@ -28,6 +28,23 @@ read_window (WeirEditor *editor, const char *what)
   assert_readable (GTK_WIDGET (toplevel_of (editor)), where);
 }
 
+/* How narrow the window may be made: no more than a screen of 1024 x 768 has. */
+static void
+assert_fits_screen (WeirEditor *editor, const char *what)
+{
+  int width, height;
+
+  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_HORIZONTAL, -1, &width,
+                      NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_VERTICAL, -1, &height,
+                      NULL, NULL, NULL);
+  if (width <= 1024 && height <= 768)
+    return;
+  g_test_message ("%s, %s: %d x %d is more than a screen of 1024 x 768 has", look, what, width,
+                  height);
+  g_test_fail ();
+}
+
 static void
 run_to_end (WeirEditor *editor, guint n)
 {
@@ -61,12 +78,14 @@ look_at_pages (void)
             && weir_session_get_snapshot (session_of (editor))->is_at_break);
   weir_host_show_page (WEIR_HOST (editor), "breakpoints");
   read_window (editor, "breakpoints");
+  assert_fits_screen (editor, "breakpoints");
   key ("<Shift>F5");
   wait_for (!weir_runner_is_active (editor->runner));
   weir_document_undo (editor->document);
 
   weir_host_show_page (WEIR_HOST (editor), "timeline");
   read_window (editor, "timeline-empty");
+  assert_fits_screen (editor, "timeline-empty");
   g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "record",
                                       g_variant_new_boolean (TRUE));
   run_to_end (editor,
@@ -77,11 +96,13 @@ look_at_pages (void)
   for (guint i = 0; i < 12; i++)
     activate (editor, "timeline-next");
   read_window (editor, "timeline");
+  assert_fits_screen (editor, "timeline");
   activate (editor, "timeline-slow");
   wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)))
             != NULL);
   weir_slow_bar_go (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)), 3);
   read_window (editor, "slow");
+  assert_fits_screen (editor, "slow");
   g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "slow-motion",
                                       g_variant_new_boolean (FALSE));
   activate (editor, "timeline-close");
@@ -92,7 +113,11 @@ look_at_pages (void)
               weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) + 1);
   weir_host_show_page (WEIR_HOST (editor), "runs");
   read_window (editor, "runs");
+  assert_fits_screen (editor, "runs");
 
+  weir_host_show_page (WEIR_HOST (editor), "cache");
+  read_window (editor, "cache");
+  assert_fits_screen (editor, "cache");
   weir_host_show_page (WEIR_HOST (editor), "lab");
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     gtk_widget_activate (
@@ -101,6 +126,7 @@ look_at_pages (void)
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     wait_for (!weir_lab_tests_is_going_on (part_of (editor, WEIR_TYPE_LAB_TESTS), (WeirLabTest) i));
   read_window (editor, "lab");
+  assert_fits_screen (editor, "lab");
   editor->may_close = TRUE;
   editor_close (editor);
 }
@@ -257,20 +283,6 @@ look_at_analysis (void)
   editor_close (editor);
 }
 
-/* How narrow the window may be made: no more than a screen of 1024 x 768 has. */
-static void
-assert_fits_screen (WeirEditor *editor)
-{
-  int width, height;
-
-  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_HORIZONTAL, -1, &width,
-                      NULL, NULL, NULL);
-  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_VERTICAL, -1, &height,
-                      NULL, NULL, NULL);
-  g_assert_cmpint (width, <=, 1024);
-  g_assert_cmpint (height, <=, 768);
-}
-
 /* A study with what it found: entries, a table and a chart beside each other. */
 static void
 look_at_study (void)
@@ -303,7 +315,7 @@ look_at_study (void)
       gtk_drop_down_set_selected (views, i);
       read_window (editor, name);
     }
-  assert_fits_screen (editor);
+  assert_fits_screen (editor, "study");
   editor_close (editor);
 }
 
@@ -321,13 +333,13 @@ look_at_circuit (void)
   wait_for (weir_canvas_get_values (editor->canvas) != NULL
             && g_hash_table_size (weir_canvas_get_values (editor->canvas)) > 0);
   read_window (editor, "circuit-values");
-  assert_fits_screen (editor);
+  assert_fits_screen (editor, "circuit-values");
   click_at (block_on_screen (editor, "G"));
   key ("Delete");
   wait_for (weir_diagram_find_block_by_name (root_diagram (editor), "G") == NULL);
   weir_host_show_page (WEIR_HOST (editor), "problems");
   read_window (editor, "circuit-problems");
-  assert_fits_screen (editor);
+  assert_fits_screen (editor, "circuit-problems");
   editor->may_close = TRUE;
   editor_close (editor);
 }
@@ -379,6 +391,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/window/looks-views/large-text/en", "", test_large_text);
   g_test_add_data_func ("/window/looks-views/large-text/de", "de", test_large_text);
+  g_test_add_data_func ("/window/looks-views/large-text/fr", "fr", test_large_text);
   g_test_add_func ("/window/looks-views/dark", test_dark);
   g_test_add_func ("/window/looks-views/right-to-left", test_right_to_left);
   return driver_main ();

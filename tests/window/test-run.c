@@ -300,7 +300,7 @@ test_notice (void)
   g_assert_cmpstr (notice, ==, "The Run Has Finished: • pendulum.weir");
 
   /* What it is activated for shows the tab. */
-  other = weir_window_add_beside (editor);
+  other = weir_window_add_beside (editor, weir_editor_new ());
   wait_for (gtk_widget_get_mapped (GTK_WIDGET (other)));
   g_action_group_activate_action (G_ACTION_GROUP (application), "show-tab",
                                   g_variant_new_uint32 (editor->serial));

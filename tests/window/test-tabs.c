@@ -235,7 +235,7 @@ test_save_all (void)
 
   windows[0] = editor_open ();
   tabs = tabs_of (windows[0]);
-  windows[1] = weir_window_add_beside (windows[0]);
+  windows[1] = weir_window_add_beside (windows[0], weir_editor_new ());
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (GFile) file = g_file_new_for_path (paths[i]);
@@ -271,7 +271,7 @@ test_move (void)
   WeirEditor *first = window_open_example ("pendulum.weir"), *second;
   GtkWidget *window = toplevel_of (first);
 
-  second = weir_window_add_beside (first);
+  second = weir_window_add_beside (first, weir_editor_new ());
   drag_from_palette (second, "Sine", 300, 200);
   weir_window_present (first);
   set_setting (first, "stop-time", "1e7");
@@ -355,7 +355,7 @@ test_save_as_open (void)
   GtkWidget *dialog;
 
   g_assert_true (weir_document_save (first->document, file, NULL));
-  second = weir_window_add_beside (first);
+  second = weir_window_add_beside (first, weir_editor_new ());
   drag_from_palette (second, "Sine", 300, 200);
   key ("<Control><Shift>s");
   choose_path (path);

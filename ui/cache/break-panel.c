@@ -397,8 +397,6 @@ list_new (WeirBreakPanel *self)
   gtk_box_append (GTK_BOX (box), self->list_box);
   gtk_widget_set_margin_bottom (add, 6);
   gtk_box_append (GTK_BOX (box), add);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
   return scrolled;
 }

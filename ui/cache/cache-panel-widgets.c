@@ -138,7 +138,7 @@ tool_row_new (WeirCachePanel *self, GtkWidget **choices)
   gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-cache",
                                                        _ ("Export the Table…")));
   gtk_box_append (GTK_BOX (box), columns_button_new (choices));
-  return box;
+  return weir_sideways_new (box);
 }
 
 static GtkWidget *

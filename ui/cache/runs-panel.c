@@ -509,7 +509,7 @@ tools_new (WeirRunsPanel *self)
   gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-runs",
                                                        _ ("Export the Table…")));
   weir_set_margins (box, 12, 6);
-  return box;
+  return weir_sideways_new (box);
 }
 
 static GtkWidget *
@@ -521,6 +521,7 @@ found_new (WeirRunsPanel *self)
   self->text = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->text), 0);
   gtk_label_set_wrap (GTK_LABEL (self->text), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (self->text), TRUE);
   gtk_widget_set_hexpand (self->text, TRUE);
   gtk_box_append (GTK_BOX (box), self->icon);

@@ -367,7 +367,7 @@ controls_new (WeirSlowBar *self)
   gtk_box_append (GTK_BOX (box), self->place);
   gtk_box_append (GTK_BOX (box), self->speed);
   gtk_box_append (GTK_BOX (box), close);
-  return box;
+  return weir_sideways_new (box);
 }
 
 static void

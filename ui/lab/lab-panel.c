@@ -428,8 +428,7 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
 static void
 weir_lab_panel_init (WeirLabPanel *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new (),
-            *buttons = gtk_scrolled_window_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
@@ -439,8 +438,6 @@ weir_lab_panel_init (WeirLabPanel *self)
   weir_set_margins (grid, MARGIN, MARGIN);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     row_init (self, i, GTK_BOX (tools), GTK_GRID (grid));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);
@@ -452,10 +449,7 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_box_append (GTK_BOX (tools), beside);
   weir_set_margins (tools, 12, 6);
   /* With large texts they are wider than many a window. */
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (buttons), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (buttons), tools);
-  gtk_box_append (GTK_BOX (box), buttons);
+  gtk_box_append (GTK_BOX (box), weir_sideways_new (tools));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_parent (box, GTK_WIDGET (self));

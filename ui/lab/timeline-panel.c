@@ -350,7 +350,7 @@ toolbar_new (WeirTimelinePanel *self)
 {
   const char *modes[] = { _ ("Events and requests"), _ ("Every evaluation"), NULL };
   const char *budgets[] = { _ ("8 MB"), _ ("32 MB"), _ ("128 MB"), _ ("512 MB"), NULL };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip, *slow, *scrolled;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip, *slow;
 
   self->record = record_button_new ();
   self->mode = choice_new (modes, _ ("What is logged"));
@@ -391,12 +391,7 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_widget_set_halign (tools, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (box), tools);
   weir_set_margins (box, 6, 4);
-  /* With large texts it is wider than many a window. */
-  scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  return scrolled;
+  return weir_sideways_new (box); /* with large texts it is wider than many a window */
 }
 
 static void
@@ -486,7 +481,7 @@ timeline_new (WeirTimelinePanel *self)
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  return paned;
+  return weir_sideways_new (paned);
 }
 
 static void

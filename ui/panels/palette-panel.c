@@ -87,6 +87,7 @@ row_new (WeirPalettePanel *self, const WeirBlockType *type)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
   gtk_label_set_lines (GTK_LABEL (label), 2);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -415,6 +416,7 @@ weir_palette_panel_init (WeirPalettePanel *self)
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->search = gtk_search_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 6);
   gtk_widget_set_margin_start (self->search, 9);
   gtk_widget_set_margin_end (self->search, 9);
   gtk_widget_set_margin_top (self->search, 9);

@@ -19,6 +19,10 @@ GtkWidget *weir_icon_button_new (const char *icon, const char *action, const cha
  * (nullable). @below: (nullable) (transfer full): what is under the text. */
 GtkWidget *weir_empty_page_new (const char *title, const char *text, GtkWidget *below);
 
+/* @child, which scrolls sideways where it needs more room than there is. (transfer none) of @child,
+ * which is floating. */
+GtkWidget *weir_sideways_new (GtkWidget *child);
+
 /* Makes @label one of lines of @chars characters that asks for the height that they need. A popover
  * measures what is in it at a width that includes its own shadow, and cuts the last line off one
  * that only wraps. */

@@ -50,7 +50,7 @@ ACTION (new_tab)
   if (weir_editor_is_welcome (self) && weir_editor_is_pristine (self))
     g_action_group_activate_action (G_ACTION_GROUP (self->actions), "new-here", NULL);
   else
-    weir_window_add_beside (self);
+    weir_window_add_beside (self, weir_editor_new ());
 }
 
 ACTION (close_tab)

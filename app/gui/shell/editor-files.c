@@ -222,27 +222,89 @@ began_from_template (WeirEditor *self, G_GNUC_UNUSED GFile *file)
   show_model (self);
 }
 
-WeirEditor *
-weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data,
-                           GDestroyNotify free_data)
+static void
+open_template_here (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data,
+                    GDestroyNotify free_data)
 {
-  WeirOpening *opening;
+  WeirOpening *opening = begin_opening (self, file, began_from_template);
 
-  if (!weir_editor_is_pristine (self))
-    self = weir_window_add_beside (self);
-  opening = begin_opening (self, file, began_from_template);
   opening->then = then;
   opening->data = data;
   opening->free = free_data;
   weir_document_load_template_async (self->document, file, opening->cancellable, &opening->progress,
                                      opening_ended, opening);
-  return self;
+}
+
+/* A tab that is being made for a template. */
+typedef struct {
+  GWeakRef beside;    /* the tab beside which it comes */
+  WeirEditor *editor; /* its own */
+  GFile *file;
+  WeirHostThen then;
+  gpointer data;
+  GDestroyNotify free;
+} Coming;
+
+static void
+coming_free (gpointer data)
+{
+  Coming *coming = data;
+
+  if (coming->free != NULL)
+    coming->free (coming->data);
+  g_weak_ref_clear (&coming->beside);
+  g_object_unref (coming->editor);
+  g_object_unref (coming->file);
+  g_free (coming);
+}
+
+/* A page at a time: the window is not kept waiting for all of them. */
+static gboolean
+make_coming (gpointer data)
+{
+  Coming *coming = data;
+  g_autoptr (WeirEditor) beside = g_weak_ref_get (&coming->beside);
+
+  if (beside == NULL || gtk_widget_get_root (GTK_WIDGET (beside)) == NULL) /* closed meanwhile */
+    return G_SOURCE_REMOVE;
+  if (weir_editor_make_next_page (coming->editor))
+    return G_SOURCE_CONTINUE;
+  if (!coming->editor->has_pages)
+    {
+      weir_editor_make_pages (coming->editor);
+      return G_SOURCE_CONTINUE;
+    }
+  weir_window_add_beside (beside, coming->editor);
+  open_template_here (coming->editor, coming->file, coming->then, coming->data,
+                      g_steal_pointer (&coming->free));
+  return G_SOURCE_REMOVE;
+}
+
+void
+weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data,
+                           GDestroyNotify free_data)
+{
+  Coming *coming;
+
+  if (weir_editor_is_pristine (self))
+    {
+      open_template_here (self, file, then, data, free_data);
+      return;
+    }
+  coming = g_new0 (Coming, 1);
+  g_weak_ref_init (&coming->beside, self);
+  coming->editor = g_object_ref_sink (weir_editor_new_without_pages ());
+  coming->file = g_object_ref (file);
+  coming->then = then;
+  coming->data = data;
+  coming->free = free_data;
+  g_idle_add_full (GDK_PRIORITY_REDRAW, make_coming, coming, coming_free);
 }
 
 WeirEditor *
 weir_editor_open_model (WeirEditor *self, WeirModel *model)
 {
-  WeirEditor *there = weir_window_add_beside (self);
+  WeirEditor *there = weir_window_add_beside (self, weir_editor_new ());
 
   weir_document_begin (there->document, model);
   began_from_template (there, NULL);
@@ -291,8 +353,9 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
       weir_window_present (there);
     }
   else
-    open_in_thread (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file,
-                    NULL, NULL, NULL);
+    open_in_thread (
+        weir_editor_is_pristine (self) ? self : weir_window_add_beside (self, weir_editor_new ()),
+        file, NULL, NULL, NULL);
 }
 
 /* Where the file is open already, as it is saved. FALSE: it is nowhere. */
@@ -327,7 +390,7 @@ weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirH
     }
   if (!weir_editor_is_pristine (self))
     {
-      self = weir_window_add_beside (self);
+      self = weir_window_add_beside (self, weir_editor_new ());
       weir_window_present (self);
     }
   open_in_thread (self, file, then, data, free_data);

@@ -89,18 +89,27 @@ weir_editor_make_parts (WeirEditor *self)
     g_ptr_array_add (self->parts, g_object_new (parts[i](), "host", self, NULL));
 }
 
-void
-weir_editor_make_pages (WeirEditor *self)
+gboolean
+weir_editor_make_next_page (WeirEditor *self)
 {
   guint n;
   const WeirPageKind *pages = weir_pages_get (&n);
 
+  if (self->pages->len < n)
+    add_page (self, &pages[self->pages->len]);
+  return self->pages->len < n;
+}
+
+void
+weir_editor_make_pages (WeirEditor *self)
+{
   g_clear_handle_id (&self->pages_soon, g_source_remove);
-  if (self->pages->len > 0)
+  if (self->has_pages)
     return;
-  for (guint i = 0; i < n; i++)
-    add_page (self, &pages[i]);
-  for (guint i = 0; i < n; i++)
+  self->has_pages = TRUE;
+  while (weir_editor_make_next_page (self))
+    ;
+  for (guint i = 0; i < self->pages->len; i++)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->ready != NULL)
       WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->ready (self->pages->pdata[i]);
   weir_editor_update_pages (self);

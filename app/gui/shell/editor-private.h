@@ -54,6 +54,7 @@ struct _WeirEditor {
   int width;                                     /* of the window, when it was laid out last */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
   guint pages_soon;      /* source that makes the pages */
+  gboolean has_pages;    /* all of them, as they lie */
   gboolean is_narrow[2]; /* no room for the left pane; for the right one */
   gboolean is_folded[2]; /* those hidden for that */
   gboolean is_bare;      /* nothing but the stage is shown; then the docks that were: */
@@ -94,10 +95,10 @@ void weir_editor_cancel_opening (WeirEditor *self);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_editor_reload (WeirEditor *self);
-/* Begins a new model from @file: here if there is nothing here, else in a new tab, which is
- * returned. @then: (nullable) as for weir_host_open(); so below. */
-WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
-                                       gpointer data, GDestroyNotify free_data);
+/* Begins a new model from @file: here if there is nothing here, else in a new tab, which comes in
+ * a while. @then: (nullable) as for weir_host_open(); so below. */
+void weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data,
+                                GDestroyNotify free_data);
 /* Begins a new model, a copy of @model, in a new tab, which is returned. */
 WeirEditor *weir_editor_open_model (WeirEditor *self, WeirModel *model);
 /* Opens what a crash left behind. */
@@ -154,6 +155,9 @@ void weir_editor_update_pages (WeirEditor *self);
 void weir_editor_make_parts (WeirEditor *self);
 /* One page of each kind, unless they are there. */
 void weir_editor_make_pages (WeirEditor *self);
+/* Makes one of them, for who does not want to wait for all. FALSE: all are there, which
+ * weir_editor_make_pages() is to complete. */
+gboolean weir_editor_make_next_page (WeirEditor *self);
 void weir_editor_close_parts (WeirEditor *self);
 
 /* editor-layout.c */

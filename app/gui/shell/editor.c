@@ -187,7 +187,7 @@ weir_editor_show_welcome (WeirEditor *self)
       return there;
     }
   if (!weir_editor_is_pristine (self))
-    self = weir_window_add_beside (self);
+    self = weir_window_add_beside (self, weir_editor_new ());
   if (gtk_stack_get_child_by_name (GTK_STACK (self->content), "welcome") == NULL)
     gtk_stack_add_named (GTK_STACK (self->content), weir_welcome_new (), "welcome");
   gtk_stack_set_visible_child_name (GTK_STACK (self->content), "welcome");
@@ -459,9 +459,15 @@ weir_editor_init (WeirEditor *self)
 }
 
 WeirEditor *
+weir_editor_new_without_pages (void)
+{
+  return g_object_new (WEIR_TYPE_EDITOR, NULL);
+}
+
+WeirEditor *
 weir_editor_new (void)
 {
-  WeirEditor *self = g_object_new (WEIR_TYPE_EDITOR, NULL);
+  WeirEditor *self = weir_editor_new_without_pages ();
 
   weir_editor_make_pages (self);
   return self;
@@ -491,7 +497,7 @@ on_first_frame (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UN
 WeirEditor *
 weir_editor_new_for_welcome (void)
 {
-  WeirEditor *self = g_object_new (WEIR_TYPE_EDITOR, NULL);
+  WeirEditor *self = weir_editor_new_without_pages ();
 
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
   return self;

@@ -23,6 +23,8 @@ G_DECLARE_FINAL_TYPE (WeirEditor, weir_editor, WEIR, EDITOR, AdwBin)
 
 /* Nothing in it yet; weir_window_add() shows it. */
 WeirEditor *weir_editor_new (void);
+/* The same, whose pages are still to be made. */
+WeirEditor *weir_editor_new_without_pages (void);
 /* The same, to show the welcome page before anything else: its pages, which that hides, are made
  * right after its first frame, before anything that happens is heard. */
 WeirEditor *weir_editor_new_for_welcome (void);

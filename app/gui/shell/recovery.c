@@ -34,7 +34,8 @@ recover_next (WeirHost *host, G_GNUC_UNUSED gboolean is_recovered, gpointer data
   editor = recovery->origin != NULL ? weir_window_find_file (application, recovery->origin, NULL)
                                     : NULL;
   if (editor == NULL)
-    editor = weir_editor_is_pristine (self) ? self : weir_window_add_beside (self);
+    editor = weir_editor_is_pristine (self) ? self
+                                            : weir_window_add_beside (self, weir_editor_new ());
   else
     weir_window_present (editor);
   rest = g_new (Recovering, 1);

@@ -203,11 +203,11 @@ setup_menu (WeirWindow *self, AdwTabPage *page)
     adw_tab_view_set_selected_page (self->tabs, page);
 }
 
-WeirEditor *
-weir_window_add (WeirWindow *self, WeirEditor *editor)
+/* @before: (nullable). */
+static WeirEditor *
+add_after (WeirWindow *self, WeirEditor *editor, AdwTabPage *before)
 {
-  AdwTabPage *shown = adw_tab_view_get_selected_page (self->tabs);
-  AdwTabPage *page = adw_tab_view_add_page (self->tabs, GTK_WIDGET (editor), shown);
+  AdwTabPage *page = adw_tab_view_add_page (self->tabs, GTK_WIDGET (editor), before);
 
   adw_tab_view_set_selected_page (self->tabs, page);
   gtk_widget_grab_focus (GTK_WIDGET (weir_editor_get_canvas (editor)));
@@ -215,10 +215,19 @@ weir_window_add (WeirWindow *self, WeirEditor *editor)
 }
 
 WeirEditor *
-weir_window_add_beside (WeirEditor *editor)
+weir_window_add (WeirWindow *self, WeirEditor *editor)
 {
-  weir_window_present (editor);
-  return weir_window_add (weir_window_get_of (editor), weir_editor_new ());
+  return add_after (self, editor, adw_tab_view_get_selected_page (self->tabs));
+}
+
+WeirEditor *
+weir_window_add_beside (WeirEditor *editor, WeirEditor *added)
+{
+  WeirWindow *self = weir_window_get_of (editor);
+
+  weir_editor_make_pages (added);
+  gtk_window_present (GTK_WINDOW (self));
+  return add_after (self, added, page_of (self, editor));
 }
 
 void

@@ -33,11 +33,12 @@ struct _WeirDocument {
   guint timer;            /* source that writes, while there is something to write */
 
   /* What others do to the file. */
-  GFileMonitor *monitor; /* NULL without a file */
-  guint look;            /* source that compares after something happened */
-  char *digest;          /* of the file's bytes as last read or written; NULL = unknown */
-  gboolean is_gone;      /* the file did not exist when it was looked at last */
-  guint n_readings;      /* begun; of those that go on in threads the newest counts */
+  GFileMonitor *monitor;   /* NULL without a file */
+  guint look;              /* source that compares after something happened */
+  char *digest;            /* of the file's bytes as last read or written; NULL = unknown */
+  gboolean is_gone;        /* the file did not exist when it was looked at last */
+  guint n_readings;        /* begun; of those that go on in threads the newest counts */
+  WeirDerivedKind *needed; /* of what is read in a thread; NULL = nothing */
 
   /* Those that keep what is derived from them: the current model and the one that was so before. */
   WeirModel *newest[2];
@@ -627,15 +628,16 @@ push_step (WeirDocument *self, WeirModel *model, const char *label)
 typedef struct _Reading Reading;
 struct _Reading {
   void (*take) (WeirDocument *self, Reading *reading);
-  GFile *file;            /* that is read */
-  char *label;            /* of the edit that it becomes; NULL = none */
-  WeirRecovery *recovery; /* that is taken; or NULL */
-  gboolean with_origin;   /* its own file is read too */
-  gint *progress;         /* nullable */
-  guint serial;           /* among the document's */
-  WeirModel *model;       /* NULL: refused, or cancelled */
-  WeirModel *origin;      /* NULL: none, or it cannot be read */
-  char *digest;           /* of the document's file */
+  GFile *file;             /* that is read */
+  char *label;             /* of the edit that it becomes; NULL = none */
+  WeirRecovery *recovery;  /* that is taken; or NULL */
+  gboolean with_origin;    /* its own file is read too */
+  gint *progress;          /* nullable */
+  WeirDerivedKind *needed; /* that is made of the model; NULL = nothing */
+  guint serial;            /* among the document's */
+  WeirModel *model;        /* NULL: refused, or cancelled */
+  WeirModel *origin;       /* NULL: none, or it cannot be read */
+  char *digest;            /* of the document's file */
   WeirDiagnostics *diagnostics;
 };
 
@@ -848,7 +850,20 @@ static void
 read_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                 GCancellable *cancellable)
 {
-  g_task_return_boolean (task, read_all (data, cancellable));
+  Reading *reading = data;
+  gboolean is_read = read_all (reading, cancellable);
+
+  if (is_read && reading->needed != NULL)
+    reading->needed->unref (weir_model_get_derived (reading->model, reading->needed));
+  g_task_return_boolean (task, is_read);
+}
+
+void
+weir_document_set_needed (WeirDocument *self, WeirDerivedKind *kind)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  self->needed = kind;
 }
 
 /* @reading: (transfer full). */
@@ -859,6 +874,7 @@ begin_reading (WeirDocument *self, Reading *reading, GCancellable *cancellable, 
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
 
   reading->progress = progress;
+  reading->needed = self->needed;
   g_task_set_task_data (task, reading, reading_free);
   g_task_run_in_thread (task, read_in_thread);
 }

@@ -86,6 +86,9 @@ void weir_document_look_at_file (WeirDocument *self);
 
 /* --- Beside the main thread ------------------------------------------------------------------- */
 
+/* What is read in a thread from here on has its result of @kind with it (derived.h), made in that
+ * thread: for what is needed as soon as the model is here. @kind lives on. */
+void weir_document_set_needed (WeirDocument *self, WeirDerivedKind *kind);
 /* The same four, read in a thread. The document is as before until weir_document_load_finish(),
  * which takes what was read; edits until then are lost where weir_document_load() would lose them.
  * The newest counts: what was asked for before something else was read or saved is not taken any

@@ -13,6 +13,19 @@
 
 /* --- The document ---------------------------------------------------------------------------- */
 
+/* The scene of @diagram: the one that its model has been read with, or anew. (transfer full) */
+static WeirScene *
+make_scene (WeirCanvas *self, WeirDiagram *diagram, WeirScene *previous)
+{
+  WeirScene *scene = weir_model_peek_derived (weir_document_get_model (self->document),
+                                              &weir_derived_scene, NULL);
+
+  if (scene != NULL && weir_scene_get_diagram (scene) == diagram)
+    return scene;
+  g_clear_pointer (&scene, weir_scene_unref);
+  return weir_scene_new (diagram, previous);
+}
+
 /* Takes over the document's current model. */
 static void
 take_model (WeirCanvas *self)
@@ -28,7 +41,7 @@ take_model (WeirCanvas *self)
     }
   if (self->scene == NULL || diagram != weir_scene_get_diagram (self->scene))
     {
-      scene = weir_scene_new (diagram, left ? NULL : self->scene);
+      scene = make_scene (self, diagram, left ? NULL : self->scene);
       g_clear_pointer (&self->scene, weir_scene_unref);
       self->scene = scene;
     }
@@ -105,6 +118,7 @@ void
 weir_canvas_follow_document (WeirCanvas *self)
 {
   g_signal_connect_object (self->document, "changed", G_CALLBACK (on_document_changed), self, 0);
+  weir_document_set_needed (self->document, &weir_derived_scene);
   find_late_wires (self);
   take_model (self);
   queue_find_sizes (self);

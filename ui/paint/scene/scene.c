@@ -617,3 +617,28 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
   weir_scene_index_clear (&building.index);
   return self;
 }
+
+static gpointer
+make_scene (WeirModel *model)
+{
+  return weir_scene_new (weir_model_get_root (model), NULL);
+}
+
+static gpointer
+ref_scene (gpointer scene)
+{
+  return weir_scene_ref (scene);
+}
+
+static void
+unref_scene (gpointer scene)
+{
+  weir_scene_unref (scene);
+}
+
+WeirDerivedKind weir_derived_scene = {
+  .name = "scene",
+  .make = make_scene,
+  .ref = ref_scene,
+  .unref = unref_scene,
+};

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "model/tree/derived.h"
 #include "paint/ground/geometry.h"
 
 G_BEGIN_DECLS
@@ -34,6 +35,8 @@ typedef struct _WeirScene WeirScene;
 
 /* @previous: of an earlier version of the diagram, or NULL. (transfer full) */
 WeirScene *weir_scene_new (WeirDiagram *diagram, WeirScene *previous);
+/* The scene of a model's root. */
+extern WeirDerivedKind weir_derived_scene;
 WeirScene *weir_scene_ref (WeirScene *self);
 void weir_scene_unref (WeirScene *self);
 
