@@ -9,6 +9,7 @@
 
 #include <X11/XKBlib.h>
 #include <X11/extensions/XTest.h>
+#include <execinfo.h>
 #include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
 #include <math.h>
@@ -276,6 +277,38 @@ drag (WeirPoint from, WeirPoint to)
 }
 
 static inline void
+focus_window (GtkWindow *window)
+{
+  Display *display = x_display ();
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+
+  XRaiseWindow (display, gdk_x11_surface_get_xid (surface));
+  XSetInputFocus (display, gdk_x11_surface_get_xid (surface), RevertToPointerRoot, CurrentTime);
+  wait_for (gtk_window_is_active (window));
+  spin (100);
+}
+
+/* There is no window manager that hands the focus on from a window that closes. */
+static inline void
+hold_focus (void)
+{
+  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
+  GtkWindow *next = NULL;
+
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    {
+      if (!gtk_widget_get_mapped (l->data))
+        continue;
+      if (gtk_window_is_active (l->data))
+        return;
+      if (next == NULL || gtk_window_get_transient_for (l->data) == next)
+        next = l->data;
+    }
+  if (next != NULL)
+    focus_window (next);
+}
+
+static inline void
 press_key (guint symbol, GdkModifierType held)
 {
   static const struct {
@@ -288,6 +321,7 @@ press_key (guint symbol, GdkModifierType held)
   KeyCode code = XKeysymToKeycode (display, symbol);
 
   g_assert_cmpuint (code, !=, 0);
+  hold_focus ();
   if (XkbKeycodeToKeysym (display, code, 0, 0) != symbol
       && XkbKeycodeToKeysym (display, code, 0, 1) == symbol)
     held |= GDK_SHIFT_MASK;
@@ -405,18 +439,6 @@ find_toplevel (GType type)
 }
 
 /* --- The window and its model ---------------------------------------------------------------- */
-
-static inline void
-focus_window (GtkWindow *window)
-{
-  Display *display = x_display ();
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
-
-  XRaiseWindow (display, gdk_x11_surface_get_xid (surface));
-  XSetInputFocus (display, gdk_x11_surface_get_xid (surface), RevertToPointerRoot, CurrentTime);
-  wait_for (gtk_window_is_active (window));
-  spin (100);
-}
 
 /* The toplevel that it is a tab of, header bar included. */
 static inline GtkWidget *
@@ -593,8 +615,8 @@ click_canvas (WeirEditor *editor)
 
   if (patience > 0)
     spin ((guint) (patience / 1000) + 1);
-  last = g_get_monotonic_time ();
   click_at (on_screen (GTK_WIDGET (editor->canvas), 20, 20));
+  last = g_get_monotonic_time ();
 }
 
 static inline const char *
@@ -682,6 +704,19 @@ drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
 /* --- Running the tests ----------------------------------------------------------------------- */
 
 static int driver_result;
+static GLogFunc driver_log;
+
+/* What ends a test by a message says where it came from: such a thing may happen once in a thousand
+ * runs. */
+static inline void
+tell_where (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  void *frames[64];
+
+  if ((level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)) != 0)
+    backtrace_symbols_fd (frames, backtrace (frames, G_N_ELEMENTS (frames)), STDERR_FILENO);
+  driver_log (domain, level, message, data);
+}
 
 static inline void
 driver_activate (G_GNUC_UNUSED GApplication *app, G_GNUC_UNUSED gpointer data)
@@ -697,6 +732,7 @@ static inline int
 driver_main (void)
 {
   weir_cosim_provide (); /* as the program does */
+  driver_log = g_log_set_default_handler (tell_where, NULL);
   application = GTK_APPLICATION (
       adw_application_new ("org.weirsim.Weir.Test", G_APPLICATION_NON_UNIQUE));
   g_signal_connect (application, "activate", G_CALLBACK (driver_activate), NULL);

@@ -77,6 +77,7 @@ assert_readable (GtkWidget *root, const char *where)
   g_autoptr (GString) list = g_string_new (NULL);
 
   spin (300);
+  settle ();
   list_cut_off (root, root, FALSE, list);
   if (list->len > 0)
     {
