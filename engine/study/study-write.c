@@ -63,18 +63,22 @@ put_parameter (GString *xml, const WeirStudyParameter *p)
   g_string_append (xml, "/>\n");
 }
 
-/* What a search is after. */
+/* What a search is after: one that was given up has nothing of it in a file. */
 static void
 put_goals (GString *xml, const WeirStudy *self)
 {
-  if (self->objective.figure != NULL)
+  gboolean is_fit = self->method == WEIR_POINTS_FIT;
+
+  if (!weir_study_is_search (self))
+    return;
+  if (self->objective.figure != NULL && !is_fit)
     {
       g_string_append (xml, "    <objective");
       put_text (xml, "figure", self->objective.figure);
       put_text (xml, "goal", self->objective.is_largest ? "largest" : "least");
       g_string_append (xml, "/>\n");
     }
-  for (guint i = 0; i < self->constraints->len; i++)
+  for (guint i = 0; i < self->constraints->len && !is_fit; i++)
     {
       const WeirStudyConstraint *c = &g_array_index (self->constraints, WeirStudyConstraint, i);
 
@@ -84,13 +88,13 @@ put_goals (GString *xml, const WeirStudy *self)
       put_number (xml, "to", c->to);
       g_string_append (xml, "/>\n");
     }
-  if (self->measured != NULL)
+  if (self->measured != NULL && is_fit)
     {
       g_string_append (xml, "    <measured");
       put_text (xml, "file", self->measured);
       g_string_append (xml, "/>\n");
     }
-  for (guint i = 0; i < self->matches->len; i++)
+  for (guint i = 0; i < self->matches->len && is_fit; i++)
     {
       const WeirStudyMatch *match = &g_array_index (self->matches, WeirStudyMatch, i);
 
@@ -138,7 +142,7 @@ put_points (GString *xml, const WeirStudy *self)
       put_number (xml, "value", c.value);
       g_string_append (xml, "/>\n");
     }
-  for (guint i = 0; n > 0 && i < self->points->len; i += n)
+  for (guint i = 0; self->method == WEIR_POINTS_LIST && n > 0 && i < self->points->len; i += n)
     {
       g_string_append (xml, "    <point");
       put_numbers (xml, "values", &g_array_index (self->points, double, i), n);

@@ -109,6 +109,79 @@ weir_study_free (WeirStudy *self)
   g_free (self);
 }
 
+static void
+copy_list (GArray *to, const GArray *from)
+{
+  g_array_append_vals (to, from->data, from->len);
+}
+
+WeirStudy *
+weir_study_copy (const WeirStudy *self)
+{
+  WeirStudy *copy = weir_study_new ();
+  const WeirStudy lists = *copy;
+
+  *copy = *self;
+  copy->file = g_strdup (self->file);
+  copy->model = g_strdup (self->model);
+  copy->title = g_strdup (self->title);
+  copy->measured = g_strdup (self->measured);
+  copy->objective.figure = g_strdup (self->objective.figure);
+  copy->sobol = (WeirSobol) { 0 };
+  copy->mix = NULL;
+  copy_list (copy->settings = lists.settings, self->settings);
+  for (guint i = 0; i < copy->settings->len; i++)
+    {
+      WeirStudySetting *setting = &g_array_index (copy->settings, WeirStudySetting, i);
+
+      setting->name = g_strdup (setting->name);
+      setting->value = g_strdup (setting->value);
+    }
+  copy_list (copy->parameters = lists.parameters, self->parameters);
+  for (guint i = 0; i < copy->parameters->len; i++)
+    {
+      WeirStudyParameter *p = &g_array_index (copy->parameters, WeirStudyParameter, i);
+
+      p->path = g_strdup (p->path);
+      p->name = g_strdup (p->name);
+      p->values = g_memdup2 (p->values, p->n_values * sizeof (double));
+    }
+  copy_list (copy->correlations = lists.correlations, self->correlations);
+  copy_list (copy->points = lists.points, self->points);
+  copy_list (copy->constraints = lists.constraints, self->constraints);
+  for (guint i = 0; i < copy->constraints->len; i++)
+    {
+      WeirStudyConstraint *c = &g_array_index (copy->constraints, WeirStudyConstraint, i);
+
+      c->figure = g_strdup (c->figure);
+    }
+  copy_list (copy->matches = lists.matches, self->matches);
+  for (guint i = 0; i < copy->matches->len; i++)
+    {
+      WeirStudyMatch *match = &g_array_index (copy->matches, WeirStudyMatch, i);
+
+      match->port = g_strdup (match->port);
+      match->column = g_strdup (match->column);
+    }
+  copy_list (copy->signals = lists.signals, self->signals);
+  for (guint i = 0; i < copy->signals->len; i++)
+    {
+      WeirStudySignal *signal = &g_array_index (copy->signals, WeirStudySignal, i);
+
+      signal->port = g_strdup (signal->port);
+    }
+  copy_list (copy->figures = lists.figures, self->figures);
+  for (guint i = 0; i < copy->figures->len; i++)
+    {
+      WeirStudyFigure *figure = &g_array_index (copy->figures, WeirStudyFigure, i);
+
+      figure->name = g_strdup (figure->name);
+      figure->port = g_strdup (figure->port);
+      figure->expression = g_strdup (figure->expression);
+    }
+  return copy;
+}
+
 /* --- Names ----------------------------------------------------------------------------------- */
 
 gboolean

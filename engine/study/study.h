@@ -231,6 +231,9 @@ void weir_study_free (WeirStudy *self);
 /* A Latin hypercube in which nothing varies and of which nothing is kept; its model is NULL.
  * (transfer full) */
 WeirStudy *weir_study_new (void);
+/* Changing one leaves the other as it is; what is prepared of the points is not copied. (transfer
+ * full) */
+WeirStudy *weir_study_copy (const WeirStudy *self);
 /* With what is usual for the method where nothing else was given. */
 void weir_study_set_method (WeirStudy *self, WeirPointsMethod method);
 /* Whether the number of points is for the user to say; how many, or how many values of each

@@ -322,8 +322,8 @@ test_alone (void)
 static void
 test_round_trip (void)
 {
-  g_autoptr (WeirStudy) study = NULL, again = NULL;
-  g_autoptr (GBytes) once = NULL, twice = NULL;
+  g_autoptr (WeirStudy) study = NULL, again = NULL, copy = NULL;
+  g_autoptr (GBytes) once = NULL, twice = NULL, copied = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
   study = read_text ("<?xml version='1.0'?><study version='1' model='m&amp;.weir' seed='9'>"
@@ -341,6 +341,12 @@ test_round_trip (void)
   g_assert_nonnull (again);
   twice = weir_study_write_bytes (again);
   g_assert_true (g_bytes_equal (once, twice));
+  copy = weir_study_copy (study);
+  weir_study_remove_parameter (study, 0);
+  weir_study_remove_figure (study, 0);
+  weir_study_keep_signals (study, FALSE);
+  copied = weir_study_write_bytes (copy);
+  g_assert_true (g_bytes_equal (once, copied));
 }
 
 /* What is wrong, with its line. */

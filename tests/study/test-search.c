@@ -707,13 +707,17 @@ test_round_trip (void)
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       g_autoptr (GBytes) text = g_bytes_new_static (texts[i], strlen (texts[i]));
       g_autoptr (WeirStudy) study = weir_study_read_bytes (text, "s", diagnostics);
-      g_autoptr (GBytes) once = weir_study_write_bytes (study), twice = NULL;
+      g_autoptr (GBytes) once = weir_study_write_bytes (study), twice = NULL, copied = NULL;
       g_autoptr (WeirStudy) again = weir_study_read_bytes (once, "s", diagnostics);
+      g_autoptr (WeirStudy) copy = weir_study_copy (study);
 
       g_assert_nonnull (again);
       twice = weir_study_write_bytes (again);
       g_assert_true (g_bytes_equal (once, twice));
       g_assert_cmpuint (weir_study_get_n_points (study), ==, weir_study_get_n_points (again));
+      g_clear_pointer (&study, weir_study_free);
+      copied = weir_study_write_bytes (copy);
+      g_assert_true (g_bytes_equal (once, copied));
     }
 }
 

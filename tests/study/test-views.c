@@ -281,6 +281,10 @@ test_built (void)
   g_clear_pointer (&read, weir_study_free);
   read = read_again (study);
   g_assert_true (read->objective.is_largest);
+  weir_study_set_method (study, WEIR_POINTS_RANDOM); /* which has no goal */
+  g_clear_pointer (&read, weir_study_free);
+  read = read_again (study);
+  g_assert_null (read->objective.figure);
   weir_study_remove_figure (study, 1);
   g_assert_null (study->objective.figure);
 }

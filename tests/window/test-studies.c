@@ -5,7 +5,9 @@
  */
 #include "driver.h"
 
+#include "cache/cache-figures.h"
 #include "scopes/chart-view.h"
+#include "scopes/plot-card.h"
 
 static GtkWidget *
 page_of (WeirEditor *editor)
@@ -36,6 +38,25 @@ static void
 choose (WeirEditor *editor, const char *name, guint choice)
 {
   gtk_drop_down_set_selected (choice_of (editor, name), choice);
+}
+
+static void
+choose_titled (WeirEditor *editor, const char *name, const char *title)
+{
+  GtkDropDown *choice = choice_of (editor, name);
+  GListModel *list = gtk_drop_down_get_model (choice);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (GtkStringObject) string = g_list_model_get_item (list, i);
+
+      if (g_str_equal (gtk_string_object_get_string (string), title))
+        {
+          gtk_drop_down_set_selected (choice, i);
+          return;
+        }
+    }
+  g_error ("%s offers no %s", name, title);
 }
 
 /* "picture", or "beside" it. */
@@ -83,7 +104,8 @@ open_spring (void)
   WeirEditor *editor = window_open_example ("mass-spring-damper.weir");
 
   weir_host_show_page (WEIR_HOST (editor), "studies");
-  wait_for (gtk_widget_get_mapped (page_of (editor)));
+  wait_for (gtk_widget_get_mapped (page_of (editor))
+            && gtk_widget_get_width (page_of (editor)) > 0);
   return editor;
 }
 
@@ -166,6 +188,321 @@ test_stop (void)
   wait_for (!gtk_widget_get_mapped (child_of (editor, "progress")));
   g_assert_true (says (editor, "* points: *"));
   editor->may_close = TRUE;
+  editor_close (editor);
+}
+
+/* --- Out of the diagram and the plots --------------------------------------------------------- */
+
+static gboolean
+varies (WeirEditor *editor, const char *path)
+{
+  return find_label (child_of (editor, "variations"), path) != NULL;
+}
+
+static gboolean
+is_enabled (WeirEditor *editor, const char *action)
+{
+  return g_action_group_get_action_enabled (weir_editor_get_actions (editor), action);
+}
+
+/* Takes the last edit of the study back, and makes it again. */
+static void
+assert_one_edit (WeirEditor *editor, const char *path)
+{
+  g_assert_true (varies (editor, path));
+  key ("<Control><Alt>z");
+  wait_for (!varies (editor, path));
+  key ("<Control><Alt><Shift>z");
+  wait_for (varies (editor, path));
+  g_assert_false (is_enabled (editor, "study-redo"));
+}
+
+/* A place of the page with nothing on it that takes a press. */
+static WeirPoint
+free_place (WeirEditor *editor)
+{
+  GtkWidget *page = page_of (editor);
+
+  return on_screen (page, gtk_widget_get_width (page) * 0.8, gtk_widget_get_height (page) * 0.5);
+}
+
+/* A block with one number is varied at once; of one with several the number is asked for. The model
+ * stays as it is, and blocks are moved within the canvas as ever. */
+static void
+test_drag_block (void)
+{
+  WeirEditor *editor = open_spring ();
+  WeirPoint before = block_on_screen (editor, "Spring");
+
+  g_assert_false (is_enabled (editor, "study-undo"));
+  drag (before, free_place (editor));
+  wait_for (varies (editor, "Spring.gain"));
+  g_assert_true (says (editor, "Spring.gain is varied."));
+  g_assert_false (weir_document_can_undo (editor->document));
+  g_assert_cmpfloat (block_on_screen (editor, "Spring").x, ==, before.x);
+  assert_one_edit (editor, "Spring.gain");
+  drag (before, free_place (editor));
+  wait_for (says (editor, "Spring.gain is varied already."));
+
+  drag (block_on_screen (editor, "Force"), free_place (editor));
+  wait_for (find_label (child_of (editor, "add"), "Force.time") != NULL);
+  picture ("97-study-drag");
+  key ("Down"); /* to the second one */
+  gtk_widget_activate (gtk_widget_get_ancestor (find_label (child_of (editor, "add"), "Force.time"),
+                                                GTK_TYPE_LIST_BOX_ROW));
+  wait_for (varies (editor, "Force.time"));
+  g_assert_false (weir_document_can_undo (editor->document));
+
+  drag (before, (WeirPoint) { before.x + 40, before.y });
+  g_assert_true (weir_document_can_undo (editor->document));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
+static gboolean
+is_caption (GtkWidget *widget, gconstpointer text)
+{
+  return has_label (widget, text) && gtk_widget_has_css_class (widget, "caption-heading");
+}
+
+/* Of a field of the inspector; NULL: there is none. */
+static GtkWidget *
+caption_of (WeirEditor *editor, const char *text)
+{
+  return find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_caption, text);
+}
+
+/* A row of the inspector by its caption, and by the menu of its entry, which keys open. */
+static void
+test_vary_from_inspector (void)
+{
+  WeirEditor *editor = open_spring ();
+  GtkWidget *entry, *item;
+
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Spring")));
+  wait_for (caption_of (editor, "Gain") != NULL);
+  drag (middle_of (caption_of (editor, "Gain")), free_place (editor));
+  wait_for (varies (editor, "Spring.gain"));
+  assert_one_edit (editor, "Spring.gain");
+
+  weir_host_show_page (WEIR_HOST (editor), "plots");
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Damper")));
+  wait_for (caption_of (editor, "Gain") != NULL);
+  entry = gtk_widget_get_next_sibling (gtk_widget_get_parent (caption_of (editor, "Gain")));
+  g_assert_true (GTK_IS_ENTRY (entry));
+  gtk_widget_grab_focus (entry);
+  key ("<Shift>F10");
+  wait_for ((item = find_label (entry, "Vary in Study")) != NULL);
+  picture ("97-study-inspector");
+  key ("v");
+  wait_for (gtk_widget_get_mapped (page_of (editor)) && varies (editor, "Damper.gain"));
+  assert_one_edit (editor, "Damper.gain");
+  g_assert_false (weir_document_can_undo (editor->document));
+  picture ("97-study-varied");
+  editor_close (editor);
+}
+
+static WeirPlotView *
+plot_of (WeirEditor *editor)
+{
+  return weir_plot_card_get_view (
+      WEIR_PLOT_CARD (find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_CARD)));
+}
+
+/* Where its first curve is at a time. */
+static WeirPoint
+curve_on_screen (WeirEditor *editor, double time)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (plot_of (editor));
+  double value, x, y;
+
+  g_assert_true (weir_plot_get_value_at (plot, 0, time, &value));
+  weir_plot_to_position (plot, time, value, &x, &y);
+  return on_screen (GTK_WIDGET (plot_of (editor)), x, y);
+}
+
+static guint
+count_figures (WeirEditor *editor)
+{
+  guint n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (child_of (editor, "figures")); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += GTK_IS_DROP_DOWN (child);
+  return n / 2; /* kind and signal */
+}
+
+static gboolean
+asks (WeirEditor *editor)
+{
+  g_autoptr (GVariant)
+      state = g_action_group_get_action_state (weir_editor_get_actions (editor), "study-ask");
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+choose_label (WeirEditor *editor, const char *text)
+{
+  GtkWidget *label;
+
+  wait_for ((label = find_label (part_of (editor, WEIR_TYPE_SCOPES), text)) != NULL);
+  gtk_widget_activate (gtk_widget_get_ancestor (label, g_type_from_name ("GtkModelButton")));
+}
+
+/* Asked for on the page, a curve is clicked and its figure chosen; the same by the menu of the
+ * plot, and by keys. Each is one edit. */
+static void
+test_figure_from_plot (void)
+{
+  WeirEditor *editor = open_spring ();
+  GtkWidget *view;
+
+  weir_host_activate (WEIR_HOST (editor), "study-ask");
+  g_assert_true (says (editor, "Run the model*") && !asks (editor));
+  weir_host_activate (WEIR_HOST (editor), "run");
+  wait_for (run_is_over (editor));
+  weir_host_show_page (WEIR_HOST (editor), "studies");
+  wait_for (gtk_widget_get_mapped (page_of (editor)) && count_figures (editor) == 1);
+
+  weir_host_activate (WEIR_HOST (editor), "study-ask");
+  wait_for (asks (editor) && g_str_equal (shown_page (editor), "plots")
+            && gtk_widget_get_mapped (GTK_WIDGET (plot_of (editor))));
+  view = GTK_WIDGET (plot_of (editor));
+  wait_for (gtk_widget_has_focus (view) && gtk_widget_get_width (view) > 0);
+  settle ();
+  click_at (curve_on_screen (editor, 2));
+  wait_for (find_label (gtk_widget_get_parent (view), "Overshoot") != NULL);
+  picture ("97-study-curve");
+  choose_label (editor, "Overshoot");
+  wait_for (count_figures (editor) == 2 && gtk_widget_get_mapped (page_of (editor)));
+  g_assert_false (asks (editor));
+  g_assert_true (says (editor, "Overshoot of * is kept."));
+  picture ("97-study-figures");
+  key ("<Control><Alt>z");
+  wait_for (count_figures (editor) == 1);
+  key ("<Control><Alt><Shift>z");
+  wait_for (count_figures (editor) == 2);
+
+  weir_host_activate (WEIR_HOST (editor), "study-ask");
+  wait_for (asks (editor) && gtk_widget_get_mapped (view) && gtk_widget_has_focus (view));
+  key ("Escape");
+  wait_for (!asks (editor) && gtk_widget_get_mapped (page_of (editor)));
+
+  weir_host_activate (WEIR_HOST (editor), "study-ask");
+  wait_for (asks (editor) && gtk_widget_get_mapped (view) && gtk_widget_has_focus (view));
+  key ("Return"); /* the curves, then the figures of the first, then the second of those */
+  wait_for (find_of_type (gtk_widget_get_parent (view), GTK_TYPE_POPOVER_MENU) != NULL);
+  key ("Return");
+  wait_for (find_label (gtk_widget_get_parent (view), "Minimum") != NULL);
+  settle ();
+  key ("Down");
+  key ("Down");
+  key ("Return");
+  wait_for (count_figures (editor) == 3);
+  g_assert_true (says (editor, "* of * is kept."));
+  g_assert_false (asks (editor));
+
+  /* Also without being asked for. */
+  weir_host_show_page (WEIR_HOST (editor), "plots");
+  wait_for (gtk_widget_get_mapped (view));
+  gtk_widget_grab_focus (view);
+  key ("<Shift>F10");
+  wait_for (find_label (gtk_widget_get_parent (view), "Use in Study") != NULL);
+  picture ("97-study-plot-menu");
+  key ("Escape");
+  editor_close (editor);
+}
+
+/* --- Points before they are run --------------------------------------------------------------- */
+
+static WeirChart *
+previewed (WeirEditor *editor)
+{
+  return weir_chart_view_get_chart (
+      WEIR_CHART_VIEW (find_of_type (child_of (editor, "preview"), WEIR_TYPE_CHART_VIEW)));
+}
+
+static guint
+count_listed (WeirEditor *editor)
+{
+  GtkWidget *table = find_of_type (child_of (editor, "preview"), GTK_TYPE_COLUMN_VIEW);
+
+  return g_list_model_get_n_items (
+      G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (table))));
+}
+
+static gboolean
+previews (WeirEditor *editor, const char *text)
+{
+  return find_label (child_of (editor, "preview"), text) != NULL;
+}
+
+/* How many points each way of laying them out has, of two parameters. */
+static void
+test_preview (void)
+{
+  static const struct {
+    const char *method, *text;
+    guint n_drawn, n_listed;
+  } table[] = {
+    { "Grid", "Points: 121. The first 100 are listed.", 121, 100 },
+    { "Latin Hypercube", "Points: 100.", 100, 100 },
+    { "Sobol's Sequence", "Points: 100.", 100, 100 },
+    { "Find the Least", "The search begins at 1 points; others follow from what these give.", 1,
+      1 },
+    { "Random", "Points: 100.", 100, 100 },
+    { "One at a Time", "Points: 23.", 23, 23 },
+    { "All Corners", "Points: 4.", 4, 4 },
+    { "Derivatives at the Middle", "Points: 5.", 5, 5 },
+    { "Morris's Walks", "Points: 300. The first 100 are listed.", 300, 100 },
+    { "Sobol's Indices", "Points: 400. The first 100 are listed.", 400, 100 },
+  };
+  WeirEditor *editor = open_spring ();
+  GtkWidget *toggle = child_of (editor, "previews");
+  g_autofree char *all = weir_cache_format_count (1000000), *drawn = weir_cache_format_count (5000);
+  g_autofree char *million = g_strdup_printf (
+      "Points: %s. %s of them are drawn, the first 100 are listed.", all, drawn);
+
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  click (toggle);
+  wait_for (previews (editor, "Select a block and press Vary to choose what is varied."));
+  vary (editor, "Spring", "Spring.gain");
+  wait_for (previews (editor, "Points: 100."));
+  g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, 100);
+  vary (editor, "Damper", "Damper.gain");
+  wait_for (find_label (child_of (editor, "preview"), "Damper.gain") != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      choose_titled (editor, "methods", table[i].method);
+      wait_for (previews (editor, table[i].text));
+      g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, table[i].n_drawn);
+      g_assert_cmpuint (count_listed (editor), ==, table[i].n_listed);
+    }
+  picture ("98-study-preview-indices");
+  choose_titled (editor, "methods", "Random");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 1000000);
+  wait_for (previews (editor, million));
+  g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, 5000);
+  g_assert_cmpuint (count_listed (editor), ==, 100);
+  picture ("98-study-preview");
+  picture_dark ("98-study-preview-dark");
+
+  /* What is typed is seen; what makes no sense is said. */
+  choose_titled (editor, "methods", "All Corners");
+  wait_for (previews (editor, "Points: 4."));
+  gtk_editable_set_text (
+      GTK_EDITABLE (find_of_type (child_of (editor, "variations"), GTK_TYPE_ENTRY)), "3");
+  wait_for (find_label (child_of (editor, "preview"), "3") != NULL);
+  choose_titled (editor, "methods", "Grid");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 1000000);
+  wait_for (
+      !gtk_widget_get_mapped (find_named (child_of (editor, "preview"), "weir-study-points")));
+  picture ("98-study-preview-none");
+  key ("<Control><Alt>z");
+  wait_for (previews (editor, "Points: 121. The first 100 are listed."));
+  click (toggle);
+  wait_for (!gtk_widget_get_mapped (child_of (editor, "preview")));
   editor_close (editor);
 }
 
@@ -264,25 +601,6 @@ static const char *
 get_words (WeirEditor *editor)
 {
   return gtk_label_get_text (GTK_LABEL (child_of (editor, "words")));
-}
-
-static void
-choose_titled (WeirEditor *editor, const char *name, const char *title)
-{
-  GtkDropDown *choice = choice_of (editor, name);
-  GListModel *list = gtk_drop_down_get_model (choice);
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (GtkStringObject) string = g_list_model_get_item (list, i);
-
-      if (g_str_equal (gtk_string_object_get_string (string), title))
-        {
-          gtk_drop_down_set_selected (choice, i);
-          return;
-        }
-    }
-  g_error ("%s offers no %s", name, title);
 }
 
 /* The softest and least damped spring goes furthest; each picture says what it shows, and lights up
@@ -712,6 +1030,10 @@ main (int argc, char **argv)
   g_test_add_func ("/window/studies/known-runs", test_known_runs);
   g_test_add_func ("/window/studies/best-point", test_best_point);
   g_test_add_func ("/window/studies/stop", test_stop);
+  g_test_add_func ("/window/studies/drag-block", test_drag_block);
+  g_test_add_func ("/window/studies/vary-from-inspector", test_vary_from_inspector);
+  g_test_add_func ("/window/studies/figure-from-plot", test_figure_from_plot);
+  g_test_add_func ("/window/studies/preview", test_preview);
   g_test_add_func ("/window/studies/shared", test_shared);
   g_test_add_func ("/window/studies/pictures", test_pictures);
   g_test_add_func ("/window/studies/brush", test_brush);

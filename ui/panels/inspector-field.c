@@ -425,6 +425,7 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
                 const char *prefix, guint32 owner)
 {
   WeirField *self = g_new0 (WeirField, 1);
+  GtkWidget *caption;
 
   self->inspector = inspector;
   self->kind = kind;
@@ -464,7 +465,9 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   self->evaluated = small_label_new ("dim-label");
   if (kind == WEIR_FIELD_PARAMETER)
     follow_pointer (self);
-  gtk_box_append (GTK_BOX (self->group), caption_new (self));
+  caption = caption_new (self);
+  weir_field_add_study (self, caption);
+  gtk_box_append (GTK_BOX (self->group), caption);
   gtk_box_append (GTK_BOX (self->group), self->widget);
   if ((self->has_tuning || is_free_name (self)) && spec->kind != WEIR_VALUE_CHOICE
       && spec->kind != WEIR_VALUE_TEXT)

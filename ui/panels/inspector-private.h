@@ -1,7 +1,7 @@
 /* What the files of the inspector share.
  *
  * inspector.c decides which fields there are; inspector-field.c is one field's widgets, but for
- * its slider (inspector-slider.c);
+ * its slider (inspector-slider.c) and how it is given to a study (inspector-study.c);
  * inspector-edit.c reads a field's text from the model and writes it there.
  */
 #pragma once
@@ -69,6 +69,10 @@ void weir_field_update (WeirField *self); /* shows what the model has */
 void weir_field_add_slider (WeirField *self); /* with its range below it */
 /* It shows what the field does; hidden where that is no number. */
 void weir_field_update_slider (WeirField *self);
+
+/* inspector-study.c */
+/* Its row is dragged by @caption, and the menu of its entry has "Vary in Study". */
+void weir_field_add_study (WeirField *self, GtkWidget *caption);
 
 /* inspector-edit.c */
 /* Shows what the field with the focus means. NULL: none has it. */

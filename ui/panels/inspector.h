@@ -6,6 +6,9 @@
  * never reaches the model. Of several blocks it shows the parameters that all of them have, and
  * sets them together; of a Subsystem the parameters that its blocks promote.
  *
+ * A row with a number can be dragged by its caption, as what weir_parameter_path_get_type() says,
+ * to where parameters are chosen; the menu of its entry activates "win.study-vary" with the path.
+ *
  * Signal "parameter-pointed" (guint block, const char *name): the pointer is on a parameter; NULL:
  * no longer. Thread: *main*.
  */
@@ -19,6 +22,10 @@ G_BEGIN_DECLS
 
 #define WEIR_TYPE_INSPECTOR (weir_inspector_get_type ())
 G_DECLARE_FINAL_TYPE (WeirInspector, weir_inspector, WEIR, INSPECTOR, GtkWidget)
+
+/* What a row is dragged as: the parameter's path, "plant.spring.k". */
+#define WEIR_TYPE_PARAMETER_PATH (weir_parameter_path_get_type ())
+GType weir_parameter_path_get_type (void);
 
 /* What it shows; once, if it was made without. */
 void weir_inspector_set_document (WeirInspector *self, WeirDocument *document);

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 GMenuModel *
-weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
+weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs, GMenuModel *uses)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new (), compared = g_menu_new (), axes = g_menu_new ();
@@ -39,6 +39,31 @@ weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
     {
       g_menu_append_submenu (compared, _ ("Compare _With"), runs);
       g_menu_append_section (menu, NULL, G_MENU_MODEL (compared));
+    }
+  if (uses != NULL)
+    {
+      g_autoptr (GMenu) used = g_menu_new ();
+
+      g_menu_append_submenu (used, _ ("_Use in Study"), uses);
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (used));
+    }
+  return G_MENU_MODEL (menu);
+}
+
+GMenuModel *
+weir_plot_menu_new_uses (GMenuModel *uses, const char *signal)
+{
+  GMenu *menu = g_menu_new ();
+
+  for (int i = 0; i < g_menu_model_get_n_items (uses); i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new_from_model (uses, i);
+      g_autoptr (GVariant) target = g_menu_item_get_attribute_value (item, G_MENU_ATTRIBUTE_TARGET,
+                                                                     G_VARIANT_TYPE_STRING);
+
+      g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_TARGET, "(ss)", signal,
+                                 g_variant_get_string (target, NULL));
+      g_menu_append_item (menu, item);
     }
   return G_MENU_MODEL (menu);
 }
@@ -88,12 +113,11 @@ weir_popover_unparent_when_closed (GtkWidget *popover)
   g_signal_connect (popover, "closed", G_CALLBACK (unparent_soon), NULL);
 }
 
-static void
-pop_up (GtkWidget *plot, double x, double y)
+void
+weir_plot_menu_pop_up (GtkWidget *plot, GMenuModel *menu, double x, double y)
 {
   GtkWidget *owner = gtk_widget_get_parent (plot);
-  GtkWidget *popover = gtk_popover_menu_new_from_model (
-      g_object_get_data (G_OBJECT (plot), "weir-menu"));
+  GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
   double at_x, at_y;
 
   gtk_widget_translate_coordinates (plot, owner, x, y, &at_x, &at_y);
@@ -104,6 +128,12 @@ pop_up (GtkWidget *plot, double x, double y)
                                &(GdkRectangle) { (int) at_x, (int) at_y, 1, 1 });
   weir_popover_unparent_when_closed (popover);
   gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+pop_up (GtkWidget *plot, double x, double y)
+{
+  weir_plot_menu_pop_up (plot, g_object_get_data (G_OBJECT (plot), "weir-menu"), x, y);
 }
 
 static void

@@ -12,7 +12,8 @@
 #define ZOOM_STEP 1.2
 #define MANY_SAMPLES 10 /* that a cursor goes with Shift */
 
-#define MIN_BOX 8.0 /* pixels: a box that is lower or narrower says nothing about that axis */
+#define CURVE_REACH 12.0 /* pixels: a click so near to a curve is on it */
+#define MIN_BOX 8.0      /* pixels: a box that is lower or narrower says nothing about that axis */
 #define MAX_BEFORE 32
 
 /* As they are set: the first not below the second: it follows the data. */
@@ -30,7 +31,7 @@ struct _WeirPlotView {
   Drag drag;
   graphene_rect_t box; /* of such a drag; of no size: none */
   GArray *before;      /* Ranges that were shown, the last one last */
-  gboolean is_panning;
+  gboolean is_panning, asks;
   gboolean is_wheeling; /* what the wheel does is gone back over at once */
   guint dragged;        /* cursor to measure with; WEIR_N_CURSORS: none */
   guint active;         /* the one of them that keys move */
@@ -40,7 +41,14 @@ struct _WeirPlotView {
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, SIGNAL_MEASURING_MOVED, SIGNAL_AXES_CHANGED, N_SIGNALS };
+enum {
+  SIGNAL_CURSOR_MOVED,
+  SIGNAL_MEASURING_MOVED,
+  SIGNAL_AXES_CHANGED,
+  SIGNAL_CURVE_CHOSEN,
+  SIGNAL_ASKING_ENDED,
+  N_SIGNALS,
+};
 static guint signals[N_SIGNALS];
 
 WeirPlot *
@@ -481,6 +489,45 @@ press_measuring_key (WeirPlotView *self, guint key, GdkModifierType state)
     }
 }
 
+/* --- Asking for a curve ---------------------------------------------------------------------- */
+
+void
+weir_plot_view_set_asks (WeirPlotView *self, gboolean asks)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  self->asks = asks;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), asks ? "crosshair" : NULL);
+}
+
+static void
+choose_curve (WeirPlotView *self, double x, double y)
+{
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self));
+  guint curve;
+
+  if (weir_plot_find_curve (self->plot, x / scale, y / scale, CURVE_REACH, &curve))
+    g_signal_emit (self, signals[SIGNAL_CURVE_CHOSEN], 0, (int) curve, x, y);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+/* FALSE: the key means something else here. */
+static gboolean
+press_asking_key (WeirPlotView *self, guint key)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  if (self->asks && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter))
+    g_signal_emit (self, signals[SIGNAL_CURVE_CHOSEN], 0, -1, gtk_widget_get_width (widget) / 2.0,
+                   gtk_widget_get_height (widget) / 2.0);
+  else if (self->asks && key == GDK_KEY_Escape)
+    g_signal_emit (self, signals[SIGNAL_ASKING_ENDED], 0);
+  else
+    return FALSE;
+  return TRUE;
+}
+
 /* --- Moving around --------------------------------------------------------------------------- */
 
 static void
@@ -488,9 +535,11 @@ show_grip (WeirPlotView *self, double x, double y)
 {
   guint cursor;
 
-  gtk_widget_set_cursor_from_name (
-      GTK_WIDGET (self),
-      self->dragged < WEIR_N_CURSORS || hit_measuring (self, x, y, &cursor) ? "ew-resize" : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), self->dragged < WEIR_N_CURSORS
+                                                              || hit_measuring (self, x, y, &cursor)
+                                                          ? "ew-resize"
+                                                      : self->asks ? "crosshair"
+                                                                   : NULL);
 }
 
 static void
@@ -697,9 +746,10 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 }
 
 static void
-drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
+drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 {
   guint dragged = self->dragged;
+  double x, y;
 
   self->dragged = WEIR_N_CURSORS;
   self->is_panning = FALSE;
@@ -709,6 +759,8 @@ drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotV
     zoom_to_box (self);
   else if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     tell_axes (self);
+  else if (self->asks && gtk_gesture_drag_get_start_point (gesture, &x, &y))
+    choose_curve (self, x, y);
 }
 
 static void
@@ -738,7 +790,8 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
 {
   double first, last, middle, step = (state & GDK_SHIFT_MASK) != 0 ? 0.1 : 0.01;
 
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0 && press_measuring_key (self, key, state))
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0
+      && (press_asking_key (self, key) || press_measuring_key (self, key, state)))
     return GDK_EVENT_STOP;
   weir_plot_get_range (self->plot, WEIR_PLOT_TIME, &first, &last);
   middle = isnan (weir_plot_get_cursor (self->plot)) ? (first + last) / 2
@@ -813,6 +866,12 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
       "measuring-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
       G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_BOOLEAN);
   signals[SIGNAL_AXES_CHANGED] = g_signal_new ("axes-changed", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
+  signals[SIGNAL_CURVE_CHOSEN] = g_signal_new ("curve-chosen", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               3, G_TYPE_INT, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[SIGNAL_ASKING_ENDED] = g_signal_new ("asking-ended", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                0);
 }

@@ -6,10 +6,14 @@
  * peak and X to the next crossing of the middle (Shift: the one before) of the curve that Up and
  * Down choose, Escape takes both away; L makes values logarithmic, Shift+L time. Thread: *main*.
  *
- * Signals: "cursor-moved" (double time): the pointer is at this time; NAN when it left;
- * "measuring-moved" (uint cursor, double time, boolean is_held): a cursor to measure with is to be
- * there, NAN: nowhere; it may go on while it is held; "axes-changed": the user looks at another
- * range of an axis, or has it otherwise.
+ * While it asks for a curve (weir_plot_view_set_asks()), a click chooses the one that it is on;
+ * Return asks which one.
+ *
+ * Signals: "curve-chosen" (int curve, double x, double y): it is asked for, and was chosen there;
+ * below 0: any may be meant; "asking-ended": Escape was pressed instead; "cursor-moved" (double
+ * time): the pointer is at this time; NAN when it left; "measuring-moved" (uint cursor, double
+ * time, boolean is_held): a cursor to measure with is to be there, NAN: nowhere; it may go on while
+ * it is held; "axes-changed": the user looks at another range of an axis, or has it otherwise.
  */
 #pragma once
 
@@ -49,6 +53,7 @@ void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean
 /* As weir_plot_set_bounds(). */
 void weir_plot_view_set_bounds (WeirPlotView *self, const WeirPlotBound *bounds, guint n,
                                 const char *verdict);
+void weir_plot_view_set_asks (WeirPlotView *self, gboolean asks);
 /* Is a peak or crossing that a key asked for yet to be found? */
 gboolean weir_plot_view_is_seeking (WeirPlotView *self);
 

@@ -1,6 +1,6 @@
 /* The inside of WeirScopes, for its files: scopes.c has the plots of a run, scopes-windows.c where
  * they are, scopes-measuring.c the cursors that they share and the figures beside them,
- * scopes-units.c the units of signals. */
+ * scopes-units.c the units of signals, scopes-uses.c what curves can be used for. */
 #pragma once
 
 #include "scopes/figures-panel.h"
@@ -19,12 +19,13 @@ struct _WeirScopes {
   WeirRecorder *results; /* in place of the session's; NULL = they are those */
   WeirRecorder *earlier; /* run to compare with; NULL = none */
   char *earlier_name;
-  GMenuModel *runs;
-  double cursor;        /* s; where none of the plots has the pointer; NAN = nowhere */
-  GHashTable *cards;    /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
-  GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
-  WeirModel *looks;     /* where looks are kept; NULL = none are */
-  guint n_signals;      /* taken up so far */
+  GMenuModel *runs, *uses; /* NULL: there are none */
+  gboolean asks;           /* for a curve to be used */
+  double cursor;           /* s; where none of the plots has the pointer; NAN = nowhere */
+  GHashTable *cards;       /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
+  GHashTable *xy_views;    /* path of an XY Scope -> WeirXyView, borrowed from the box */
+  WeirModel *looks;        /* where looks are kept; NULL = none are */
+  guint n_signals;         /* taken up so far */
   gulong changed_handler;
   GtkWidget *ticking; /* whose frames are followed; NULL: none are */
   guint tick;
@@ -47,9 +48,10 @@ struct _WeirScopes {
 
 /* scopes.c */
 
-/* Emits "look-changed", "measuring-changed". */
+/* Emits "look-changed", "measuring-changed", "asking-ended". */
 void weir_scopes_tell_look (WeirScopes *self, const char *name, const char *text);
 void weir_scopes_tell_measuring (WeirScopes *self);
+void weir_scopes_tell_asking (WeirScopes *self);
 
 /* scopes-measuring.c */
 
@@ -88,6 +90,13 @@ void weir_scopes_toggle_apart (WeirScopes *self, GtkWidget *plot);
 void weir_scopes_bring_all_back (WeirScopes *self);
 /* In which somebody may see plots; NULL: nobody does. */
 GtkWidget *weir_scopes_find_seen (WeirScopes *self);
+
+/* scopes-uses.c */
+
+/* Of a new plot @uses is the submenu of uses; and of its last curve. */
+void weir_scopes_watch_uses (WeirScopes *self, WeirPlotCard *card, GMenu *uses);
+void weir_scopes_add_use (WeirScopes *self, WeirPlotCard *card, const char *name,
+                          const char *signal);
 
 /* scopes-units.c */
 

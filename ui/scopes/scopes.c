@@ -23,6 +23,7 @@ enum {
   SIGNAL_REMOVE_CHOSEN,
   SIGNAL_LOOK_CHANGED,
   SIGNAL_MEASURING_CHANGED,
+  SIGNAL_ASKING_ENDED,
   N_SIGNALS,
 };
 static guint signals[N_SIGNALS];
@@ -126,6 +127,12 @@ weir_scopes_tell_measuring (WeirScopes *self)
   g_signal_emit (self, signals[SIGNAL_MEASURING_CHANGED], 0);
 }
 
+void
+weir_scopes_tell_asking (WeirScopes *self)
+{
+  g_signal_emit (self, signals[SIGNAL_ASKING_ENDED], 0);
+}
+
 /* One plot alone, or all of them. */
 static void
 toggle_large (WeirPlotCard *card, WeirScopes *self)
@@ -157,7 +164,9 @@ get_card (WeirScopes *self, const char *scope)
 
   if (card == NULL)
     {
-      g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, TRUE, self->runs);
+      g_autoptr (GMenu) uses = g_menu_new ();
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (
+          group, TRUE, self->runs, self->uses != NULL ? G_MENU_MODEL (uses) : NULL);
       g_autofree char *name = dup_look_name (self, group);
       const char *look = get_look (self, name);
 
@@ -167,6 +176,7 @@ get_card (WeirScopes *self, const char *scope)
       g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
                         self);
       weir_scopes_watch_measuring (self, card);
+      weir_scopes_watch_uses (self, card, uses);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
       g_signal_connect (card, "large", G_CALLBACK (toggle_large), self);
       g_signal_connect (card, "apart", G_CALLBACK (toggle_apart), self);
@@ -186,7 +196,7 @@ take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
 
   if (view == NULL)
     {
-      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, FALSE, self->runs);
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, FALSE, self->runs, NULL);
       g_autofree char *look_name = dup_look_name (self, name->scope);
 
       view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder, menu));
@@ -223,6 +233,7 @@ take_up_signals (WeirScopes *self)
       card = get_card (self, name.scope);
       weir_plot_card_add_signal (card, recorder, self->n_signals, name.name,
                                  name.is_discrete ? WEIR_CURVE_STEPS : WEIR_CURVE_LINE);
+      weir_scopes_add_use (self, card, name.name, port);
       plot = weir_plot_view_get_plot (weir_plot_card_get_view (card));
       weir_scopes_show_unit (self, card, weir_plot_get_n_curves (plot) - 1);
       if (self->earlier != NULL)
@@ -629,6 +640,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->earlier, weir_recorder_unref);
   g_clear_pointer (&self->earlier_name, g_free);
   g_clear_object (&self->runs);
+  g_clear_object (&self->uses);
   g_clear_pointer (&self->cards, g_hash_table_unref);
   g_clear_pointer (&self->xy_views, g_hash_table_unref);
   g_clear_pointer (&self->units, g_hash_table_unref);
@@ -661,6 +673,9 @@ weir_scopes_class_init (WeirScopesClass *klass)
   signals[SIGNAL_MEASURING_CHANGED] = g_signal_new ("measuring-changed", G_TYPE_FROM_CLASS (klass),
                                                     G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                     G_TYPE_NONE, 0);
+  signals[SIGNAL_ASKING_ENDED] = g_signal_new ("asking-ended", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
   gtk_widget_class_set_css_name (widget_class, "weir-scopes");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }

@@ -11,7 +11,7 @@
  * "remove-chosen": the user wants the signals that no Scope shows plotted no longer; "look-changed"
  * (string name, string text): how a plot is looked at is to be kept in the model under this name
  * (weir_patch_set_plot()); NULL text: as plots begin; "measuring-changed": cursors or figures came
- * or went.
+ * or went; "asking-ended": no curve is to be chosen after all.
  * Thread: *main*.
  */
 #pragma once
@@ -50,6 +50,11 @@ void weir_scopes_drop_shadows (WeirScopes *self);
 void weir_scopes_set_earlier (WeirScopes *self, WeirRecorder *earlier, const char *name);
 /* The runs to choose from, for the plots' menus; before the first plot. */
 void weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs);
+/* What a curve can be used for, for the plots' menus: items whose target is a string; before the
+ * first plot. Chosen, its action has the pair of the signal's name and that. */
+void weir_scopes_set_uses (WeirScopes *self, GMenuModel *uses);
+/* A click on a curve asks which of those it is to be. */
+void weir_scopes_set_asks (WeirScopes *self, gboolean asks);
 /* How to draw the plot whose menu has this key, light, with its legend; @data is valid as long as
  * the plot is. FALSE if there is none. */
 gboolean weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *draw,

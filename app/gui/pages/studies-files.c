@@ -281,6 +281,8 @@ show_study (WeirHost *host, GFile *file)
     return;
   g_set_object (&self->file, file);
   weir_studies_form_set_draft (self, study);
+  weir_studies_history_clear (self);
+  weir_studies_page_preview (self);
   take_file (self, file);
   weir_host_show_model (host);
   weir_host_set_perspective (host, WEIR_PERSPECTIVE_MODEL);
@@ -359,6 +361,8 @@ begin_anew (WeirStudiesPage *self, G_GNUC_UNUSED gpointer data)
 {
   take_file (self, NULL);
   weir_studies_form_set_draft (self, weir_study_new ());
+  weir_studies_history_clear (self);
+  weir_studies_page_preview (self);
   weir_studies_form_offer_ports (self);
   weir_studies_page_say (self, _ ("Select a block and press Vary to choose what is varied."));
 }

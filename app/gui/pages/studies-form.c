@@ -6,10 +6,11 @@
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "gui/pages/studies-page-private.h"
+#include "blocks/library/registry.h"
 #include "model/completion/completion.h"
-#include "model/completion/parameters.h"
 #include "numerics/number.h"
 #include "paint/plots/axis.h"
 #include "scopes/signal-name.h"
@@ -94,8 +95,19 @@ get_parameter (WeirStudiesPage *self, guint i)
 static void
 draft_changed (WeirStudiesPage *self)
 {
-  if (!self->is_filling)
-    weir_studies_files_update_name (self);
+  if (self->is_filling)
+    return;
+  weir_studies_files_update_name (self);
+  weir_studies_page_preview (self);
+}
+
+/* What is typed, one edit for each entry. */
+static void
+typed (WeirStudiesPage *self, GtkEditable *entry)
+{
+  weir_studies_history_begin (self, entry);
+  weir_studies_form_enter (self, FALSE);
+  draft_changed (self);
 }
 
 /* --- What varies ------------------------------------------------------------------------------ */
@@ -189,7 +201,7 @@ entry_new (WeirStudiesPage *self, guint i, Fields fields, guint field)
   gtk_widget_set_tooltip_text (entry, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_swapped (entry, "activate", G_CALLBACK (gtk_widget_activate), self->run);
-  g_signal_connect_swapped (entry, "changed", G_CALLBACK (draft_changed), self);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (typed), self);
   return entry;
 }
 
@@ -202,6 +214,7 @@ remove_clicked (GtkButton *button, WeirStudiesPage *self)
 
       if (variation->remove != GTK_WIDGET (button))
         continue;
+      weir_studies_history_begin (self, NULL);
       gtk_grid_remove (self->variations, variation->label);
       for (guint k = 0; k < 2 && variation->entries[k] != NULL; k++)
         gtk_grid_remove (self->variations, variation->entries[k]);
@@ -286,8 +299,6 @@ fill_variations (WeirStudiesPage *self)
     add_variation_row (self, i);
 }
 
-/* --- Choosing what varies --------------------------------------------------------------------- */
-
 static gboolean
 has_variation (WeirStudiesPage *self, const char *path)
 {
@@ -306,79 +317,18 @@ round_end (double value)
   return g_ascii_strtod (g_ascii_formatd (text, sizeof text, "%.6g", value), NULL);
 }
 
-static void
-parameter_chosen (WeirStudiesPage *self, GtkListBoxRow *row)
+gboolean
+weir_studies_form_vary (WeirStudiesPage *self, const char *path, double value)
 {
-  const char *path = g_object_get_data (G_OBJECT (row), "weir-path");
-  const double *value = g_object_get_data (G_OBJECT (row), "weir-value");
-  double reach = *value != 0 ? fabs (*value) / 2 : 1;
+  double reach = value != 0 ? fabs (value) / 2 : 1;
 
-  if (!has_variation (self, path))
-    {
-      add_variation_row (self,
-                         weir_study_add_parameter (self->draft, path, round_end (*value - reach),
-                                                   round_end (*value + reach)));
-      draft_changed (self);
-    }
-  gtk_menu_button_popdown (self->add);
-}
-
-static void
-offer_parameter (GtkListBox *list, char *path, double value)
-{
-  GtkWidget *row = gtk_list_box_row_new (), *label = gtk_label_new (path);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 40);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  g_object_set_data_full (G_OBJECT (row), "weir-path", path, g_free);
-  g_object_set_data_full (G_OBJECT (row), "weir-value", g_memdup2 (&value, sizeof value), g_free);
-  gtk_list_box_append (list, row);
-}
-
-/* Numbers of the selected block; of no block, those of all. */
-static void
-offer_parameters (WeirStudiesPage *self, GtkListBox *list)
-{
-  g_autoptr (WeirParameters) parameters = weir_parameters_new (get_model (self), NULL);
-  guint32 selected = weir_canvas_get_selected_block (self->parent.canvas);
-
-  for (guint i = 0; i < weir_parameters_get_size (parameters); i++)
-    {
-      const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
-
-      if (entry->value == NULL || entry->is_hidden || (selected != 0 && entry->block != selected))
-        continue;
-      for (guint k = 0; k < entry->size; k++)
-        if (isfinite (entry->value[k]))
-          offer_parameter (list,
-                           entry->size == 1 ? g_strdup (entry->path)
-                                            : g_strdup_printf ("%s[%u]", entry->path, k + 1),
-                           entry->value[k]);
-    }
-}
-
-static void
-fill_menu (GtkMenuButton *button, gpointer data)
-{
-  WeirStudiesPage *self = data;
-  GtkWidget *popover = gtk_popover_new (), *scrolled = gtk_scrolled_window_new (),
-            *list = gtk_list_box_new (), *empty = gtk_label_new (_ ("No numbers here"));
-
-  offer_parameters (self, GTK_LIST_BOX (list));
-  gtk_list_box_set_placeholder (GTK_LIST_BOX (list), empty);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Parameters"), -1);
-  g_signal_connect_swapped (list, "row-activated", G_CALLBACK (parameter_chosen), self);
-  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 300);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
-  gtk_menu_button_set_popover (button, popover);
+  if (has_variation (self, path))
+    return FALSE;
+  weir_studies_history_begin (self, NULL);
+  add_variation_row (self, weir_study_add_parameter (self->draft, path, round_end (value - reach),
+                                                     round_end (value + reach)));
+  draft_changed (self);
+  return TRUE;
 }
 
 /* --- Points ----------------------------------------------------------------------------------- */
@@ -423,7 +373,7 @@ method_chosen (WeirStudiesPage *self)
 
   if (self->is_filling || i == GTK_INVALID_LIST_POSITION)
     return;
-  weir_studies_form_enter (self, FALSE);
+  weir_studies_history_begin (self, NULL);
   weir_study_set_method (self->draft, methods[i].method);
   if (methods[i].method == WEIR_POINTS_OPTIMISE && self->draft->figures->len > 0)
     weir_study_set_objective (
@@ -443,9 +393,15 @@ points_changed (WeirStudiesPage *self)
 
   if (self->is_filling)
     return;
+  weir_studies_history_begin (self, self->points);
   weir_study_set_count (self->draft, n);
   if (weir_study_get_n_points (self->draft) > MOST_CURVES)
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->keeps), FALSE);
+    {
+      self->is_filling = TRUE;
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (self->keeps), FALSE);
+      self->is_filling = FALSE;
+      weir_study_keep_signals (self->draft, FALSE);
+    }
   draft_changed (self);
 }
 
@@ -464,6 +420,7 @@ keeps_toggled (WeirStudiesPage *self)
 {
   if (self->is_filling)
     return;
+  weir_studies_history_begin (self, NULL);
   keep_signals (self);
   draft_changed (self);
 }
@@ -481,6 +438,7 @@ figure_chosen (WeirStudiesPage *self)
 {
   if (self->is_filling)
     return;
+  weir_studies_history_begin (self, NULL);
   for (guint i = 0; i < self->kept->len; i++)
     {
       const Kept *kept = self->kept->pdata[i];
@@ -538,6 +496,7 @@ drop_clicked (GtkButton *button, WeirStudiesPage *self)
   for (guint i = 0; i < self->kept->len; i++)
     if (((Kept *) self->kept->pdata[i])->remove == GTK_WIDGET (button))
       {
+        weir_studies_history_begin (self, NULL);
         weir_study_remove_figure (self->draft, i);
         keep_signals (self);
         draft_changed (self);
@@ -606,6 +565,19 @@ fill_figures (WeirStudiesPage *self)
   self->is_filling = was_filling;
 }
 
+static void list_recorded (WeirStudiesPage *self);
+
+void
+weir_studies_form_keep (WeirStudiesPage *self, WeirFigureKind kind, const char *port)
+{
+  weir_studies_history_begin (self, NULL);
+  weir_study_add_figure (self->draft, kind, port);
+  list_recorded (self);
+  keep_signals (self);
+  fill_figures (self);
+  draft_changed (self);
+}
+
 static void
 add_figure_clicked (WeirStudiesPage *self)
 {
@@ -615,10 +587,24 @@ add_figure_clicked (WeirStudiesPage *self)
           self, _ ("Connect a signal to a Scope, so that there is something to keep."));
       return;
     }
-  weir_study_add_figure (self->draft, WEIR_FIGURE_MAXIMUM, self->recorded[0]);
-  keep_signals (self);
-  fill_figures (self);
-  draft_changed (self);
+  weir_studies_form_keep (self, WEIR_FIGURE_MAXIMUM, self->recorded[0]);
+}
+
+/* Has the model no such signal any more? @recorded: what it records by itself, of which a Scope has
+ * nothing else. */
+static gboolean
+is_gone (WeirStudiesPage *self, const char *port, GPtrArray *recorded)
+{
+  g_autofree char *whole = g_strndup (port, strcspn (port, "["));
+  const char *dot = strrchr (whole, '.');
+  g_autofree char *path = dot != NULL ? g_strndup (whole, (gsize) (dot - whole)) : g_strdup (whole);
+  const WeirBlock *block = weir_model_find_path (get_model (self), path);
+  const WeirBlockType *type = block != NULL ? weir_registry_find (weir_block_get_type_name (block))
+                                            : NULL;
+
+  return block == NULL
+         || (type != NULL && type->is_recorded_sink
+             && !g_ptr_array_find_with_equal_func (recorded, whole, g_str_equal, NULL));
 }
 
 /* Those that the draft names are offered in any case, so that nothing of a file is lost. */
@@ -637,7 +623,7 @@ list_recorded (WeirStudiesPage *self)
       if (figure->port == NULL
           || g_ptr_array_find_with_equal_func (all, figure->port, g_str_equal, NULL))
         continue;
-      if (self->file == NULL && all->len > 0)
+      if (self->file == NULL && all->len > 0 && is_gone (self, figure->port, all))
         weir_study_change_figure (self->draft, i, figure->kind, all->pdata[0]);
       else
         g_ptr_array_add (all, g_strdup (figure->port));
@@ -664,6 +650,12 @@ weir_studies_form_offer_ports (WeirStudiesPage *self)
       weir_study_keep_signals (self->draft, TRUE);
     }
   fill_figures (self);
+}
+
+const char *
+weir_study_figure_get_title (WeirFigureKind kind)
+{
+  return _ (kinds[kind]);
 }
 
 char *
@@ -796,7 +788,6 @@ weir_studies_form_init (WeirStudiesPage *self)
   weir_drop_down_make_narrow (self->methods);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->keeps), TRUE);
   self->is_filling = FALSE;
-  gtk_menu_button_set_create_popup_func (self->add, fill_menu, self, NULL);
   g_signal_connect_swapped (self->methods, "notify::selected", G_CALLBACK (method_chosen), self);
   g_signal_connect_swapped (self->points, "value-changed", G_CALLBACK (points_changed), self);
   g_signal_connect_swapped (self->keeps, "toggled", G_CALLBACK (keeps_toggled), self);

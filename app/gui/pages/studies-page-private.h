@@ -1,5 +1,7 @@
 /* The inside of the page Studies: studies-page.c asks for runs and lists points, studies-form.c is
- * where a study is put together, studies-files.c opens and saves it, studies-export.c writes its
+ * where a study is put together, studies-choose.c takes what is varied from the diagram and what
+ * is kept from plots, studies-history.c takes edits back, studies-preview.c shows the points before
+ * they are run, studies-files.c opens and saves it, studies-export.c writes its
  * points for other programs, studies-charts.c draws what came of it and says it in words, by what
  * studies-columns.c knows of its columns, studies-many.c draws what stands over many of them at
  * once, studies-picture.c is a picture with its choices.
@@ -134,6 +136,17 @@ const char *weir_study_picture_view_get_words (WeirStudyPictureView *self);
 /* How many are lit up, and between which values. (transfer full) */
 char *weir_study_picture_view_say_chosen (WeirStudyPictureView *self);
 
+/* --- The points before they are run (studies-preview.c) ----------------------------------------
+ */
+
+#define WEIR_TYPE_STUDY_PREVIEW (weir_study_preview_get_type ())
+G_DECLARE_FINAL_TYPE (WeirStudyPreview, weir_study_preview, WEIR, STUDY_PREVIEW, AdwBin)
+
+/* Those of @draft, or why there are none; what it leaves as it is has the values of @model. */
+void weir_study_preview_show (WeirStudyPreview *self, const WeirStudy *draft, WeirModel *model);
+/* "Overshoot", translated; of no expression. */
+const char *weir_study_figure_get_title (WeirFigureKind kind);
+
 /* --- The page --------------------------------------------------------------------------------- */
 
 #define WEIR_TYPE_STUDIES_PAGE (weir_studies_page_get_type ())
@@ -148,7 +161,8 @@ struct _WeirStudiesPage {
   GtkSpinButton *points;
   GtkLabel *name, *status, *words;
   WeirStudyPictureView *picture, *beside;
-  GtkToggleButton *two;
+  GtkToggleButton *two, *previews;
+  WeirStudyPreview *preview;
   GtkColumnView *table;
 
   WeirStudy *draft;
@@ -158,6 +172,10 @@ struct _WeirStudiesPage {
   GPtrArray *varied;   /* Variation, of studies-form.c: by parameter */
   GPtrArray *kept;     /* likewise: by figure */
   GStrv recorded;      /* paths of the ports that are offered */
+  GStrv wanted;        /* paths of what the list of numbers is asked for next; NULL: the selected */
+  GQueue before, after; /* WeirStudy: drafts that edits led away from, and that were taken back */
+  gpointer editing;     /* what the last edit was made by, if it goes on; never followed */
+  guint preview_source; /* that shows other points */
 
   gboolean uses_cache, is_exporting;
   WeirStudyJob *job;  /* under way, or NULL */
@@ -170,6 +188,22 @@ struct _WeirStudiesPage {
 
 /* Below the form. */
 void weir_studies_page_say (WeirStudiesPage *self, const char *text);
+/* The points may be others, where they are looked at. */
+void weir_studies_page_preview (WeirStudiesPage *self);
+
+/* --- Taking back (studies-history.c) ---------------------------------------------------------- */
+
+void weir_studies_history_init (WeirStudiesPage *self);
+/* Before an edit of the draft. @by: (nullable) a widget whose edits on end are one. */
+void weir_studies_history_begin (WeirStudiesPage *self, gpointer by);
+/* There is nothing to take back. */
+void weir_studies_history_clear (WeirStudiesPage *self);
+
+/* --- Out of the diagram and the plots (studies-choose.c) -------------------------------------- */
+
+void weir_studies_choose_init (WeirStudiesPage *self);
+/* All pages are there. */
+void weir_studies_choose_ready (WeirPage *page);
 
 /* --- The form (studies-form.c) ---------------------------------------------------------------- */
 
@@ -180,6 +214,10 @@ void weir_studies_form_set_draft (WeirStudiesPage *self, WeirStudy *draft);
 /* What is typed becomes the draft's. @complains: what makes no sense is said. FALSE: something
  * makes none, or is missing. */
 gboolean weir_studies_form_enter (WeirStudiesPage *self, gboolean complains);
+/* Between ends about @value. FALSE: it varies already. */
+gboolean weir_studies_form_vary (WeirStudiesPage *self, const char *path, double value);
+/* One figure more. */
+void weir_studies_form_keep (WeirStudiesPage *self, WeirFigureKind kind, const char *port);
 /* The signals that are offered follow the model. */
 void weir_studies_form_offer_ports (WeirStudiesPage *self);
 /* "Maximum of x". (transfer full) */

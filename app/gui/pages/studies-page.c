@@ -531,6 +531,7 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   weir_studies_export_update (self);
   if (!gtk_widget_get_visible (self->results))
     weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
+  gtk_toggle_button_set_active (self->previews, FALSE);
   gtk_widget_set_visible (self->results, TRUE);
   gtk_widget_set_visible (self->what_came, TRUE);
   take_titles (self);
@@ -606,6 +607,41 @@ switch_cache (GSimpleAction *action, GVariant *value, gpointer data)
   weir_host_set_enabled (self->parent.host, "study-verify", self->uses_cache);
 }
 
+/* --- Points before they are run --------------------------------------------------------------- */
+
+static gboolean
+show_points (gpointer data)
+{
+  WeirStudiesPage *self = data;
+
+  self->preview_source = 0;
+  weir_studies_form_enter (self, FALSE);
+  weir_study_preview_show (self->preview, self->draft, get_model (self));
+  return G_SOURCE_REMOVE;
+}
+
+void
+weir_studies_page_preview (WeirStudiesPage *self)
+{
+  if (gtk_toggle_button_get_active (self->previews) && self->preview_source == 0)
+    self->preview_source = g_idle_add (show_points, self);
+}
+
+/* In place of what came of the last ones. */
+static void
+previews_toggled (WeirStudiesPage *self)
+{
+  gboolean previews = gtk_toggle_button_get_active (self->previews);
+
+  if (previews)
+    {
+      show_points (self);
+      weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->preview), previews);
+  gtk_widget_set_visible (self->results, !previews && self->done != NULL);
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -613,7 +649,10 @@ document_changed (WeirStudiesPage *self, WeirAspects aspects)
 {
   if ((aspects & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) != 0
       && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    weir_studies_form_offer_ports (self);
+    {
+      weir_studies_form_offer_ports (self);
+      weir_studies_page_preview (self);
+    }
 }
 
 static void
@@ -642,6 +681,8 @@ constructed (GObject *object)
   G_OBJECT_CLASS (weir_studies_page_parent_class)->constructed (object);
   self->uses_cache = TRUE;
   weir_studies_form_init (self);
+  weir_studies_history_init (self);
+  weir_studies_choose_init (self);
   weir_studies_files_init (self);
   weir_studies_export_init (self);
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
@@ -661,7 +702,10 @@ dispose (GObject *object)
   g_clear_pointer (&self->job, weir_study_job_unref);
   g_clear_handle_id (&self->source, g_source_remove);
   g_clear_pointer (&self->done, weir_study_job_unref);
+  g_clear_handle_id (&self->preview_source, g_source_remove);
+  weir_studies_history_clear (self);
   weir_studies_form_clear (self);
+  g_clear_pointer (&self->wanted, g_strfreev);
   g_clear_object (&self->file);
   g_clear_pointer (&self->saved, g_bytes_unref);
   g_clear_pointer (&self->titles, g_strfreev);
@@ -677,10 +721,12 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
 
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->ready = weir_studies_choose_ready;
   WEIR_PAGE_CLASS (klass)->open = weir_studies_files_open;
   WEIR_PAGE_CLASS (klass)->has_unsaved = weir_studies_files_has_unsaved;
   WEIR_PAGE_CLASS (klass)->ask_about_loss = weir_studies_files_ask_about_loss;
   g_type_ensure (WEIR_TYPE_STUDY_PICTURE_VIEW);
+  g_type_ensure (WEIR_TYPE_STUDY_PREVIEW);
   weir_set_template (klass, "studies-page.ui");
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, run);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, add);
@@ -698,6 +744,8 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, picture);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, beside);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, two);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, previews);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, preview);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, open);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, what_came);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, words);
@@ -708,6 +756,7 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, brushed);
   gtk_widget_class_bind_template_callback (widget_class, show_words);
   gtk_widget_class_bind_template_callback (widget_class, two_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, previews_toggled);
 }
 
 static void

@@ -128,6 +128,9 @@ weir_canvas_class_init (WeirCanvasClass *klass)
       "pointed-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND] = g_signal_new (
       "view-command", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  weir_canvas_signals[WEIR_CANVAS_CARRIED] = g_signal_new (
+      "carried", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
+      G_TYPE_BOOLEAN, 3, G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_BOOLEAN);
 }
 
 static void

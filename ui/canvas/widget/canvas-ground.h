@@ -78,6 +78,8 @@ struct _WeirCanvas {
   WeirPoint pointer;      /* pixels */
   gboolean pointer_inside;
   gboolean dragging;    /* primary button */
+  gboolean is_carried;  /* what is moved, over something beside the canvas that takes it */
+  WeirViewport pressed; /* when the primary button was */
   GtkRoot *typing_root; /* whose focus is watched, or NULL; weak */
   gulong typing_handler;
   gboolean is_typing; /* the focus is in a field */
@@ -110,6 +112,7 @@ typedef enum {
   WEIR_CANVAS_MADE,
   WEIR_CANVAS_POINTED_CHANGED,
   WEIR_CANVAS_VIEW_COMMAND,
+  WEIR_CANVAS_CARRIED,
   WEIR_CANVAS_N_SIGNALS,
 } WeirCanvasSignal;
 

@@ -54,7 +54,7 @@ set_cursor (WeirCanvas *self)
     switch (weir_tool_get_state (self->tool))
       {
       case WEIR_TOOL_MOVING:
-        name = "grabbing";
+        name = self->is_carried ? "copy" : "grabbing";
         break;
       case WEIR_TOOL_WIRING:
         name = weir_tool_get_refusal (self->tool) != NULL ? "not-allowed" : "crosshair";
@@ -135,7 +135,7 @@ on_edge_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   double dy = get_edge_speed (self->pointer.y, self->viewport.height);
   WeirToolState state = weir_tool_get_state (self->tool);
 
-  if (!self->dragging || (dx == 0 && dy == 0) || state == WEIR_TOOL_IDLE
+  if (!self->dragging || self->is_carried || (dx == 0 && dy == 0) || state == WEIR_TOOL_IDLE
       || state == WEIR_TOOL_PRESSED)
     {
       self->scroll_tick = 0;
@@ -154,6 +154,33 @@ scroll_near_edge (WeirCanvas *self)
       && (get_edge_speed (self->pointer.x, self->viewport.width) != 0
           || get_edge_speed (self->pointer.y, self->viewport.height) != 0))
     self->scroll_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
+}
+
+/* --- Onto something beside the canvas --------------------------------------------------------- */
+
+static gboolean
+tell_carried (WeirCanvas *self, double x, double y, gboolean lets_go)
+{
+  gboolean is_taken = FALSE;
+
+  g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_CARRIED], 0, x, y, lets_go, &is_taken);
+  return is_taken;
+}
+
+/* Does something take what is moved, where the pointer is? */
+static gboolean
+carry (WeirCanvas *self, gboolean lets_go)
+{
+  return weir_tool_get_state (self->tool) == WEIR_TOOL_MOVING
+         && tell_carried (self, self->pointer.x, self->pointer.y, lets_go);
+}
+
+static void
+stop_carrying (WeirCanvas *self)
+{
+  if (self->is_carried)
+    tell_carried (self, (double) NAN, (double) NAN, FALSE);
+  self->is_carried = FALSE;
 }
 
 /* --- Primary button -------------------------------------------------------------------------- */
@@ -213,6 +240,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, WeirCanvas *self)
   focus_at (self, at);
   weir_canvas_forget_typing (self);
   self->dragging = TRUE;
+  self->pressed = self->viewport;
   if (weir_tool_get_state (self->tool) == WEIR_TOOL_IDLE)
     note_chosen_port (self, at);
   weir_canvas_apply (self, weir_tool_press (self->tool, at, get_modifiers (gesture)), NULL);
@@ -233,8 +261,10 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
     }
   if (!self->dragging)
     return;
+  self->is_carried = carry (self, FALSE);
   weir_canvas_move_tool (self, get_modifiers (gesture));
-  scroll_near_edge (self);
+  if (!self->is_carried)
+    scroll_near_edge (self);
 }
 
 static void
@@ -253,8 +283,16 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
   self->dragging = FALSE;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
   self->pointer = (WeirPoint) { x + dx, y + dy };
-  take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
-                                         get_modifiers (gesture)));
+  self->is_carried = FALSE;
+  if (carry (self, TRUE))
+    {
+      weir_tool_cancel (self->tool);
+      self->viewport = self->pressed; /* it scrolled while the pointer went over the edge */
+      weir_canvas_view_changed (self);
+    }
+  else
+    take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
+                                           get_modifiers (gesture)));
   weir_canvas_update (self);
   set_cursor (self);
 }
@@ -263,6 +301,7 @@ static void
 on_drag_cancel (GtkGesture *gesture, GdkEventSequence *sequence, WeirCanvas *self)
 {
   self->dragging = self->panning = FALSE;
+  stop_carrying (self);
   weir_tool_cancel (self->tool);
   weir_canvas_update (self);
 }
@@ -501,6 +540,7 @@ on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
   if (keyval == GDK_KEY_Escape && weir_tool_cancel (self->tool))
     {
       self->dragging = self->branching = FALSE;
+      stop_carrying (self);
       weir_canvas_update (self);
       set_cursor (self);
       return GDK_EVENT_STOP;

@@ -20,6 +20,9 @@
  *                                      go
  *   "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a
  * view of what is selected was asked for, or that runs pause there
+ *   "carried" (double x, double y, gboolean lets_go)  what is selected is moved with the pointer
+ *                                      there, or let go; NAN: no longer. TRUE: something beside
+ *                                      the canvas takes it, and it stays where it is
  *
  * Thread: *main*.
  */

@@ -566,6 +566,60 @@ weir_plot_find_axis (WeirPlot *self, double x, double y)
   return y > self->axes_y + self->axes_height ? WEIR_PLOT_TIME : WEIR_N_PLOT_AXES;
 }
 
+/* From (@x, @y) to the straight line between two points. */
+static double
+calc_distance (double x, double y, const double a[2], const double b[2])
+{
+  double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
+  double part = length > 0 ? CLAMP (((x - a[0]) * dx + (y - a[1]) * dy) / length, 0, 1) : 0;
+
+  return hypot (x - a[0] - part * dx, y - a[1] - part * dy);
+}
+
+/* Of its values a pixel apart, no farther away than @reach: what jumps between them is a line. */
+static double
+calc_distance_of_curve (WeirPlot *self, guint curve, double x, double y, double reach)
+{
+  WeirPlotAxis axis = weir_plot_get_curve_axis (self, curve);
+  double nearest = (double) INFINITY, before[2], at[2], value;
+  gboolean has_before = FALSE;
+
+  for (at[0] = x - reach; at[0] <= x + reach; at[0]++)
+    {
+      double time = weir_axis_get_value (&self->shown[WEIR_PLOT_TIME],
+                                         (at[0] - self->axes_x) / MAX (self->axes_width, 1));
+      gboolean has_value = weir_plot_get_value_at (self, curve, time, &value);
+
+      at[1] = has_value ? weir_plot_get_y (self, axis, value) : 0;
+      if (has_value)
+        nearest = fmin (nearest, calc_distance (x, y, has_before ? before : at, at));
+      before[0] = at[0];
+      before[1] = at[1];
+      has_before = has_value;
+    }
+  return nearest;
+}
+
+gboolean
+weir_plot_find_curve (WeirPlot *self, double x, double y, double reach, guint *curve)
+{
+  double nearest = reach;
+  gboolean is_found = FALSE;
+
+  for (guint i = 0; i < weir_plot_get_n_curves (self); i++)
+    if (weir_plot_get_curve_visible (self, i) && !weir_plot_is_earlier (self, i))
+      {
+        double distance = calc_distance_of_curve (self, i, x, y, reach);
+
+        if (distance > nearest)
+          continue;
+        nearest = distance;
+        *curve = i;
+        is_found = TRUE;
+      }
+  return is_found;
+}
+
 void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {

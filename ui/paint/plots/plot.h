@@ -158,6 +158,9 @@ void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                      const WeirPalette *palette);
 /* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */
 gboolean weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value);
+/* The curve that is nearest to a position of the last drawing, of those that can be seen and are of
+ * this run; FALSE: none is so near. @reach: pixels. */
+gboolean weir_plot_find_curve (WeirPlot *self, double x, double y, double reach, guint *curve);
 /* The axis at whose numbers a position of the last drawing is; WEIR_N_PLOT_AXES: at the curves. */
 WeirPlotAxis weir_plot_find_axis (WeirPlot *self, double x, double y);
 void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);
