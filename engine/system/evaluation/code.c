@@ -18,8 +18,11 @@ place_of (const WeirLayout *layout, WeirOrigin origin)
       place.kind = WEIR_PLACE_TIME;
       break;
     case WEIR_ORIGIN_COMMON:
-      place.kind = WEIR_PLACE_ACCURACY;
-      break;
+      {
+        WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
+        place.kind = WEIR_PLACE_ACCURACY;
+        break;
+      }
     case WEIR_ORIGIN_Q:
       place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node, info->state_offset,
                                 info->shape->nq };
