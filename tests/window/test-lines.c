@@ -163,6 +163,8 @@ test_circuit (void)
   click (find_widget (toplevel_of (editor), is_run_button, NULL));
   n_actions++;
   wait_for (run_is_over (editor));
+  /* What was said of the next run is over with it. */
+  wait_for (find_widget (toplevel_of (editor), has_text, "in the next run") == NULL);
   picture ("r4-plot");
   picture_dark ("r4-plot-dark");
   g_assert_cmpuint (n_actions, <, 12);

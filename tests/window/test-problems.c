@@ -223,6 +223,78 @@ test_networks (void)
   editor_close (editor);
 }
 
+/* A part that somebody wrote, and a built-in one of which another default is on record. */
+#define LAMP(R)                                                                                    \
+  "group \"Mine\"\npart Lamp \"Lamp of Mine\" Lamp\n  help \"Glows.\"\n  pin p: electrical left\n" \
+  "  pin n: electrical right\n  through i: p -> n\n  across v: p - n\n"                            \
+  "  parameter R > 0 = " R " \"ohm\"  # Resistance: Of it.\n  v ~ R*i\n"
+static const char lamps[] =
+    "<weir version='4'><meta name='part' of='Conductor' value='0123456789abcdef G=7'/><diagram>"
+    "<block id='1' type='VoltageSource' name='V1' x='80' y='100'/>"
+    "<block id='2' type='Lamp' name='L1' x='160' y='60'/>"
+    "<block id='3' type='Conductor' name='G1' x='260' y='60'/>"
+    "<block id='4' type='Ground' name='Ground' x='80' y='220'/>"
+    "<line id='5' from='1.p' to='2.p'/><line id='6' from='2.n' to='3.p'/>"
+    "<line id='7' from='3.n' to='1.n'/><line id='8' from='1.n' to='4.p'/></diagram></weir>";
+
+/* As somebody saves it whose part is that. */
+static void
+save_lamps (GFile *file, const char *part_path)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_assert_true (g_file_set_contents (part_path, LAMP ("5"), -1, NULL));
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), lamps, -1, NULL));
+  g_assert_true (weir_document_load (document, file, diagnostics));
+  bytes = weir_model_write_bytes (weir_document_get_model (document));
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), g_bytes_get_data (bytes, NULL),
+                                      (gssize) g_bytes_get_size (bytes), NULL));
+}
+
+/* Parts that are others than when the model was saved: the new one is taken, former values are
+ * kept, the rest is accepted. */
+static void
+test_parts (void)
+{
+  static const struct {
+    const char *code, *button;
+  } fixes[] = { { "PRT01", "Take the Part on Disk" },
+                { "PRT02", "Keep Former Values" },
+                { "PRT03", "Accept the Part as It Is" } };
+  g_autofree char *folder = g_dir_make_tmp ("weir-problems-XXXXXX", NULL);
+  g_autofree char *part = g_build_filename (folder, "lamp.weirpart", NULL);
+  g_autofree char *path = g_build_filename (folder, "lamps.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  WeirEditor *editor = editor_open ();
+
+  save_lamps (file, part);
+  g_assert_true (g_file_set_contents (part, LAMP ("2000"), -1, NULL));
+  g_assert_true (weir_editor_open (editor, file));
+  wait_for_opening (editor);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  weir_host_show_page (WEIR_HOST (editor), "problems");
+  for (guint i = 0; i < G_N_ELEMENTS (fixes); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("70-parts-%u", i + 1);
+      g_autofree char *dark = g_strdup_printf ("%s-dark", name);
+
+      wait_for (find_problem (editor, fixes[i].code) != G_MAXUINT);
+      wait_for (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), fixes[i].button) != NULL);
+      picture (name);
+      picture_dark (dark);
+      click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), fixes[i].button));
+      wait_for (find_problem (editor, fixes[i].code) == G_MAXUINT);
+    }
+  picture ("70-parts-mended");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "G1"), "G"), ==, "7");
+  editor_close (editor);
+  g_assert_cmpint (g_remove (part), ==, 0);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static void
 test_dark (void)
 {
@@ -303,6 +375,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/problems/menu", test_menu);
   g_test_add_func ("/window/problems/long-buttons", test_long_buttons);
   g_test_add_func ("/window/problems/networks", test_networks);
+  g_test_add_func ("/window/problems/parts", test_parts);
   g_test_add_func ("/window/problems/dark", test_dark);
   g_test_add_func ("/window/problems/colors", test_colors);
   return driver_main ();

@@ -353,27 +353,23 @@ weir_runner_set_caching (WeirRunner *self, gboolean enabled)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_CACHING]);
 }
 
-void
+gboolean
 weir_runner_add_log (WeirRunner *self, const char *port_path)
 {
   g_autoptr (GError) error = NULL;
+  gboolean is_active;
 
-  g_return_if_fail (WEIR_IS_RUNNER (self));
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
 
   for (guint i = 0; i < self->extra_logs->len; i++)
     if (g_str_equal (g_ptr_array_index (self->extra_logs, i), port_path))
-      return;
+      return FALSE;
   g_ptr_array_add (self->extra_logs, g_strdup (port_path));
-  if (!weir_runner_is_active (self))
-    {
-      g_autofree char *text = g_strdup_printf (_ ("%s will be plotted in the next run."),
-                                               port_path);
-
-      weir_runner_tell (self, text);
-    }
-  else if (weir_session_record_port (self->session, port_path, &error) < 0)
+  is_active = weir_runner_is_active (self);
+  if (is_active && weir_session_record_port (self->session, port_path, &error) < 0)
     weir_runner_tell (self, weir_error_say (error));
   weir_runner_note_state (self);
+  return !is_active;
 }
 
 void

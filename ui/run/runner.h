@@ -48,8 +48,9 @@ gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
 void weir_runner_set_caching (WeirRunner *self, gboolean enabled);
 gboolean weir_runner_get_caching (WeirRunner *self);
 
-/* Records a port ("plant.theta") from now on and in later runs. */
-void weir_runner_add_log (WeirRunner *self, const char *port_path);
+/* Records a port ("plant.theta") from now on and in later runs. TRUE: it was not yet among them,
+ * and no run goes on, so that there is nothing of it until the next one. */
+gboolean weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
 /* Those ports from the next run on, as the model keeps them. */

@@ -541,9 +541,16 @@ block_activated (WeirPlotsPage *self, guint block)
 static void
 plot_port (WeirPlotsPage *self, const char *path)
 {
-  weir_runner_add_log (self->parent.runner, path);
+  gboolean is_awaited = weir_runner_add_log (self->parent.runner, path);
+
   keep_chosen (self);
   weir_host_show_page (self->parent.host, "plots");
+  if (is_awaited)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("%s will be plotted in the next run."), path);
+
+      weir_host_toast_until_run (self->parent.host, text);
+    }
 }
 
 static void
