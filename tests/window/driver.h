@@ -615,8 +615,8 @@ click_canvas (WeirEditor *editor)
 
   if (patience > 0)
     spin ((guint) (patience / 1000) + 1);
-  last = g_get_monotonic_time ();
   click_at (on_screen (GTK_WIDGET (editor->canvas), 20, 20));
+  last = g_get_monotonic_time ();
 }
 
 static inline const char *

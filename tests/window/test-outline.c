@@ -311,6 +311,7 @@ test_drag (void)
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
   weir_canvas_select_blocks (editor->canvas, &inner, 1);
   wait_for (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2") != NULL);
+  spin (400); /* the outline follows, and scrolls to it */
   drag (middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2")),
         on_screen (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), 60,
                    gtk_widget_get_height (part_of (editor, WEIR_TYPE_OUTLINE_PANEL)) - 10.0));

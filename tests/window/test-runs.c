@@ -78,8 +78,7 @@ static void
 test_side_by_side (void)
 {
   WeirEditor *editor = window_open_example ("pendulum.weir");
-  g_autofree char *csv = NULL,
-                  *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
+  g_autofree char *csv = NULL, *path = g_build_filename (g_get_user_data_dir (), "runs.csv", NULL);
   g_autofree char *written = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (WeirPastRun) before = NULL, after = NULL;
