@@ -174,6 +174,73 @@ test_pointer (void)
   editor_close (editor);
 }
 
+/* Where a value is in the first plot, in the middle of its time. */
+static WeirPoint
+value_on_screen (WeirEditor *editor, double value)
+{
+  double x, y, low, high;
+
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &low, &high);
+  weir_plot_to_position (plot_of (editor), (low + high) / 2, value, &x, &y);
+  return on_screen (view_of (editor), x, y);
+}
+
+/* Two lines across come by keys, are moved by arrows and dragged, tell their difference, and go;
+ * what is seen stays where it is. */
+static void
+test_values (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  WeirPlot *plot;
+  double low, high, range[2];
+  g_autofree char *text = NULL;
+
+  run_to_end (editor, 1);
+  plot = plot_of (editor);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+  gtk_widget_grab_focus (view_of (editor));
+  key ("1");
+  wait_for (!isnan (weir_plot_get_value_cursor (plot, 0)));
+  g_assert_true (isnan (weir_plot_get_value_difference (plot)));
+  key ("2");
+  wait_for (!isnan (weir_plot_get_value_cursor (plot, 1)));
+  g_assert_cmpfloat_with_epsilon (weir_plot_get_value_cursor (plot, 0), low + (high - low) / 3,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (weir_plot_get_value_difference (plot), (high - low) / 3, 1e-9);
+  key ("Up");
+  key ("<Shift>Up");
+  wait_for (fabs (weir_plot_get_value_cursor (plot, 1) - (low + (high - low) * (2 / 3. + 0.11)))
+            < 1e-9);
+  key ("1");
+  key ("Down");
+  wait_for (fabs (weir_plot_get_value_cursor (plot, 0) - (low + (high - low) * (1 / 3. - 0.01)))
+            < 1e-9);
+  drag (value_on_screen (editor, weir_plot_get_value_cursor (plot, 0)),
+        value_on_screen (editor, low + (high - low) / 5));
+  g_assert_cmpfloat_with_epsilon (weir_plot_get_value_cursor (plot, 0), low + (high - low) / 5,
+                                  (high - low) / 50);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &range[0], &range[1]);
+  g_assert_cmpfloat (range[0], ==, low);
+  g_assert_cmpfloat (range[1], ==, high);
+  point_at (on_screen (view_of (editor), -40, -40)); /* no pointer's line beside them */
+  wait_for (isnan (weir_plot_get_cursor (plot)));
+  text = g_strdup_printf (
+      "Cursor Y1 at %g. Cursor Y2 at %g, difference %g", weir_plot_get_value_cursor (plot, 0),
+      weir_plot_get_value_cursor (plot, 1), weir_plot_get_value_difference (plot));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (view_of (editor)),
+                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+  picture ("measuring-values");
+  picture_dark ("measuring-values-dark");
+  key ("Escape");
+  wait_for (isnan (weir_plot_get_value_cursor (plot, 0))
+            && isnan (weir_plot_get_value_cursor (plot, 1)));
+  gtk_widget_activate_action (view_of (editor), "plot.value-cursors", NULL);
+  wait_for (!isnan (weir_plot_get_value_difference (plot)));
+  gtk_widget_activate_action (view_of (editor), "plot.value-cursors", NULL);
+  wait_for (isnan (weir_plot_get_value_cursor (plot, 0)));
+  editor_close (editor);
+}
+
 /* A key that seeks, and what it finds. */
 static void
 seek_key (WeirEditor *editor, const char *name)
@@ -795,6 +862,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/measuring/pointer", test_pointer);
+  g_test_add_func ("/window/measuring/values", test_values);
   g_test_add_func ("/window/measuring/keys", test_keys);
   g_test_add_func ("/window/measuring/step", test_step);
   g_test_add_func ("/window/measuring/range", test_range);

@@ -788,6 +788,13 @@ toggle_apart (GtkWidget *widget, G_GNUC_UNUSED const char *action,
   g_signal_emit (widget, signals[SIGNAL_APART], 0);
 }
 
+static void
+toggle_value_cursors (GtkWidget *widget, G_GNUC_UNUSED const char *action,
+                      G_GNUC_UNUSED GVariant *parameter)
+{
+  weir_plot_view_toggle_value_cursors (weir_plot_card_get_view (WEIR_PLOT_CARD (widget)));
+}
+
 static WeirPlotAxis
 get_axis (guint property)
 {
@@ -852,6 +859,7 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
   gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
+  gtk_widget_class_install_action (widget_class, "plot.value-cursors", NULL, toggle_value_cursors);
   gtk_widget_class_install_action (widget_class, "plot.apart", NULL, toggle_apart);
   weir_plot_menu_bind_apart (widget_class);
   gtk_widget_class_install_action (widget_class, "plot.bounds", NULL, ask_bounds);

@@ -30,6 +30,7 @@ weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs, GMenuMo
       g_menu_append (axes, _ ("Logarithmic _Time"), "plot.log-time");
       g_menu_append (axes, _ ("A_xes: Limits and Titles…"), "plot.axes");
       g_menu_append (axes, _ ("_Bounds…"), "plot.bounds");
+      g_menu_append (axes, _ ("Cursors at _Values (Y1, Y2)"), "plot.value-cursors");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (axes));
       g_menu_append (places, _ ("_Alone, or With the Others"), "plot.large");
     }

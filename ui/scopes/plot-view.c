@@ -21,7 +21,7 @@ typedef struct {
   double axes[WEIR_N_PLOT_AXES][2];
 } Ranges;
 
-typedef enum { DRAG_PANS, DRAG_CURSOR, DRAG_BOX } Drag;
+typedef enum { DRAG_PANS, DRAG_CURSOR, DRAG_ACROSS, DRAG_BOX } Drag;
 
 struct _WeirPlotView {
   GtkWidget parent;
@@ -32,10 +32,12 @@ struct _WeirPlotView {
   graphene_rect_t box; /* of such a drag; of no size: none */
   GArray *before;      /* Ranges that were shown, the last one last */
   gboolean is_panning, asks;
-  gboolean is_wheeling; /* what the wheel does is gone back over at once */
-  guint dragged;        /* cursor to measure with; WEIR_N_CURSORS: none */
-  guint active;         /* the one of them that keys move */
-  guint sought;         /* the curve whose peaks and crossings keys go to */
+  gboolean is_wheeling;  /* what the wheel does is gone back over at once */
+  guint dragged;         /* cursor to measure with; WEIR_N_CURSORS: none */
+  guint active;          /* the one of them that keys move */
+  guint active_across;   /* the same of those at values, */
+  gboolean moves_across; /* which arrows up and down move */
+  guint sought;          /* the curve whose peaks and crossings keys go to */
   WeirPlotSeeker *seeker;
 };
 
@@ -118,6 +120,24 @@ append_axes (WeirPlotView *self, GString *text)
     g_string_append_printf (text, ". %s", note);
 }
 
+/* "Cursor Y1 at 1, cursor Y2 at 3, difference 2" */
+static void
+append_across (WeirPlotView *self, GString *text)
+{
+  double difference = weir_plot_get_value_difference (self->plot);
+
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    if (!isnan (weir_plot_get_value_cursor (self->plot, i)))
+      {
+        g_string_append (text, text->len > 0 ? ". " : "");
+        /* Translators: "Y1" or "Y2", and a value */
+        g_string_append_printf (text, _ ("Cursor %s at %g"), weir_value_cursor_names[i],
+                                weir_plot_get_value_cursor (self->plot, i));
+      }
+  if (!isnan (difference))
+    g_string_append_printf (text, _ (", difference %g"), difference);
+}
+
 /* The readout is part of the picture, so a screen reader gets it as the description. */
 static void
 describe_cursor (WeirPlotView *self)
@@ -131,6 +151,7 @@ describe_cursor (WeirPlotView *self)
   append_readout (self, text, NULL, weir_plot_get_cursor (self->plot));
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
     append_readout (self, text, weir_cursor_names[i], weir_plot_get_measuring (self->plot, i));
+  append_across (self, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
 }
@@ -450,15 +471,126 @@ end_measuring (WeirPlotView *self)
     move_measuring (self, i, (double) NAN, FALSE);
 }
 
+/* --- Cursors at values ------------------------------------------------------------------------ */
+
+static gboolean
+is_across (WeirPlotView *self)
+{
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    if (!isnan (weir_plot_get_value_cursor (self->plot, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Keys move it from now on. */
+static void
+move_across (WeirPlotView *self, guint cursor, double value)
+{
+  weir_plot_set_value_cursor (self->plot, cursor, value);
+  self->active_across = cursor;
+  self->moves_across = !isnan (value);
+  describe_cursor (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Where it is; or a third of what is shown up, or two thirds. */
+static void
+activate_across (WeirPlotView *self, guint cursor)
+{
+  const WeirAxis *axis = weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT);
+  double value = weir_plot_get_value_cursor (self->plot, cursor);
+
+  move_across (self, cursor,
+               isnan (value) ? weir_axis_get_value (axis, (cursor + 1.) / (WEIR_N_CURSORS + 1))
+                             : value);
+}
+
+static void
+step_across (WeirPlotView *self, double by)
+{
+  const WeirAxis *axis = weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT);
+  double value = weir_plot_get_value_cursor (self->plot, self->active_across);
+  double share = weir_axis_get_share (axis, value) + by;
+
+  move_across (self, self->active_across, weir_axis_get_value (axis, CLAMP (share, 0, 1)));
+}
+
+static void
+end_across (WeirPlotView *self)
+{
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    move_across (self, i, (double) NAN);
+}
+
+void
+weir_plot_view_toggle_value_cursors (WeirPlotView *self)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  if (is_across (self))
+    end_across (self);
+  else
+    for (guint i = WEIR_N_CURSORS; i-- > 0;)
+      activate_across (self, i);
+}
+
+static gboolean
+hit_across (WeirPlotView *self, double x, double y, guint *cursor)
+{
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self));
+
+  return weir_plot_hit_value_cursor (self->plot, x / scale, y / scale, cursor);
+}
+
+static void
+drag_across (WeirPlotView *self, double x, double y)
+{
+  const WeirAxis *axis = weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT);
+  double time, value;
+
+  from_position (self, x, y, &time, &value);
+  move_across (self, self->dragged, CLAMP (value, axis->low, axis->high));
+}
+
+/* FALSE: the key means something else here. */
+static gboolean
+press_across_key (WeirPlotView *self, guint key, GdkModifierType state)
+{
+  double by = (state & GDK_SHIFT_MASK) != 0 ? 0.1 : 0.01;
+
+  if (key == GDK_KEY_1 || key == GDK_KEY_KP_1 || key == GDK_KEY_2 || key == GDK_KEY_KP_2)
+    {
+      activate_across (self, key == GDK_KEY_2 || key == GDK_KEY_KP_2);
+      return TRUE;
+    }
+  if (!self->moves_across || !is_across (self))
+    return FALSE;
+  if (key == GDK_KEY_Up || key == GDK_KEY_Down)
+    {
+      step_across (self, key == GDK_KEY_Up ? by : -by);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /* FALSE: the key means something else here. */
 static gboolean
 press_measuring_key (WeirPlotView *self, guint key, GdkModifierType state)
 {
   int n = (state & GDK_SHIFT_MASK) != 0 ? MANY_SAMPLES : 1;
 
+  if (press_across_key (self, key, state))
+    return TRUE;
   if (key == GDK_KEY_a || key == GDK_KEY_b)
     {
+      self->moves_across = FALSE;
       activate_measuring (self, key - GDK_KEY_a);
+      return TRUE;
+    }
+  if (key == GDK_KEY_Escape && is_across (self))
+    {
+      end_across (self);
+      end_measuring (self);
       return TRUE;
     }
   if (!is_measuring (self))
@@ -533,13 +665,19 @@ press_asking_key (WeirPlotView *self, guint key)
 static void
 show_grip (WeirPlotView *self, double x, double y)
 {
+  gboolean is_dragged = self->dragged < WEIR_N_CURSORS;
+  const char *grip = NULL;
   guint cursor;
 
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), self->dragged < WEIR_N_CURSORS
-                                                              || hit_measuring (self, x, y, &cursor)
-                                                          ? "ew-resize"
-                                                      : self->asks ? "crosshair"
-                                                                   : NULL);
+  if (is_dragged)
+    grip = self->drag == DRAG_ACROSS ? "ns-resize" : "ew-resize";
+  else if (hit_measuring (self, x, y, &cursor))
+    grip = "ew-resize";
+  else if (hit_across (self, x, y, &cursor))
+    grip = "ns-resize";
+  else if (self->asks)
+    grip = "crosshair";
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), grip);
 }
 
 static void
@@ -626,6 +764,8 @@ drag_begin (GtkGestureDrag *gesture, double x, double y, WeirPlotView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (hit_measuring (self, x, y, &self->dragged))
     self->drag = DRAG_CURSOR;
+  else if (hit_across (self, x, y, &self->dragged))
+    self->drag = DRAG_ACROSS;
   else
     {
       self->dragged = WEIR_N_CURSORS;
@@ -726,6 +866,11 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
       drag_measuring (self, gesture, x + dx, y + dy);
       return;
     }
+  if (self->drag == DRAG_ACROSS)
+    {
+      drag_across (self, x + dx, y + dy);
+      return;
+    }
   if (self->drag == DRAG_BOX)
     {
       self->box = GRAPHENE_RECT_INIT ((float) MIN (x, x + dx), (float) MIN (y, y + dy),
@@ -757,7 +902,8 @@ drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
     move_measuring (self, dragged, weir_plot_get_measuring (self->plot, dragged), FALSE);
   else if (self->drag == DRAG_BOX)
     zoom_to_box (self);
-  else if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
+  else if (self->drag == DRAG_PANS
+           && gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     tell_axes (self);
   else if (self->asks && gtk_gesture_drag_get_start_point (gesture, &x, &y))
     choose_curve (self, x, y);

@@ -54,6 +54,8 @@ void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean
 void weir_plot_view_set_bounds (WeirPlotView *self, const WeirPlotBound *bounds, guint n,
                                 const char *verdict);
 void weir_plot_view_set_asks (WeirPlotView *self, gboolean asks);
+/* Both cursors at values, a third and two thirds up; or none, if there were any. */
+void weir_plot_view_toggle_value_cursors (WeirPlotView *self);
 /* Is a peak or crossing that a key asked for yet to be found? */
 gboolean weir_plot_view_is_seeking (WeirPlotView *self);
 

@@ -79,6 +79,8 @@ static const WeirShortcut own[] = {
   { N_ ("Plots"), N_ ("Cursor to the Next Crossing of the Middle, or the One Before"), NULL,
     "x <Shift>x" },
   { N_ ("Plots"), N_ ("Curve of Those Peaks and Crossings"), NULL, "Up Down" },
+  { N_ ("Plots"), N_ ("Choose a Cursor at a Value, Put It There"), NULL, "1 2" },
+  { N_ ("Plots"), N_ ("Cursor at a Value Up or Down (Shift: Far)"), NULL, "Up Down" },
   { N_ ("Plots"), N_ ("Take the Cursors Away"), NULL, "Escape" },
   { N_ ("Plots"), N_ ("Zoom In or Out, Fit Everything"), NULL, "plus minus Home" },
   { N_ ("Plots"), N_ ("Logarithmic Values, Logarithmic Time"), NULL, "l <Shift>l" },

@@ -10,6 +10,7 @@
 #define REACH 6.0 /* pixels, of a pointer to a line */
 
 const char *const weir_cursor_names[WEIR_N_CURSORS] = { "A", "B" };
+const char *const weir_value_cursor_names[WEIR_N_CURSORS] = { "Y1", "Y2" };
 
 /* --- Where they are -------------------------------------------------------------------------- */
 
@@ -64,6 +65,58 @@ weir_plot_hit_measuring (WeirPlot *self, double x, double y, guint *cursor)
         *cursor = i;
         is_hit = TRUE;
       }
+  return is_hit;
+}
+
+void
+weir_plot_set_value_cursor (WeirPlot *self, guint cursor, double value)
+{
+  g_return_if_fail (cursor < WEIR_N_CURSORS);
+
+  self->across[cursor] = value;
+}
+
+double
+weir_plot_get_value_cursor (WeirPlot *self, guint cursor)
+{
+  g_return_val_if_fail (cursor < WEIR_N_CURSORS, (double) NAN);
+
+  return self->across[cursor];
+}
+
+double
+weir_plot_get_value_difference (WeirPlot *self)
+{
+  return self->across[1] - self->across[0];
+}
+
+static gboolean
+is_across (WeirPlot *self, guint cursor)
+{
+  const WeirAxis *axis = &self->shown[WEIR_PLOT_LEFT];
+
+  return self->across[cursor] >= axis->low && self->across[cursor] <= axis->high;
+}
+
+gboolean
+weir_plot_hit_value_cursor (WeirPlot *self, double x, double y, guint *cursor)
+{
+  double nearest = REACH;
+  gboolean is_hit = FALSE;
+
+  if (x < self->axes_x || x > self->axes_x + self->axes_width)
+    return FALSE;
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    {
+      double off = fabs (weir_plot_get_y (self, WEIR_PLOT_LEFT, self->across[i]) - y);
+
+      if (is_across (self, i) && off <= nearest)
+        {
+          nearest = off;
+          *cursor = i;
+          is_hit = TRUE;
+        }
+    }
   return is_hit;
 }
 
@@ -254,6 +307,36 @@ draw_measuring (WeirPlot *self, WeirPen *pen, guint cursor)
   draw_label (self, pen, text, x, self->axes_y + self->axes_height + 1, pen->palette->text);
 }
 
+/* Its value, and at the second what it is above the first, stand on the line's right end. */
+static void
+draw_across (WeirPlot *self, WeirPen *pen, guint cursor)
+{
+  double y = floor (weir_plot_get_y (self, WEIR_PLOT_LEFT, self->across[cursor])) + 0.5;
+  g_autofree char *number = NULL;
+  g_autofree char *text = NULL;
+
+  if (!is_across (self, cursor))
+    return;
+  weir_set_source (pen->cr, pen->palette->text);
+  cairo_set_line_width (pen->cr, pen->palette->line_width);
+  cairo_move_to (pen->cr, self->axes_x, y);
+  cairo_line_to (pen->cr, self->axes_x + self->axes_width, y);
+  cairo_stroke (pen->cr);
+  number = weir_axis_format_value (self->across[cursor]);
+  if (cursor > 0 && !isnan (weir_plot_get_value_difference (self)))
+    {
+      g_autofree char *difference = weir_axis_format_value (weir_plot_get_value_difference (self));
+
+      text = g_strdup_printf ("%s  %s   ΔY  %s", weir_value_cursor_names[cursor], number,
+                              difference);
+    }
+  else
+    text = g_strdup_printf ("%s  %s", weir_value_cursor_names[cursor], number);
+  draw_label (self, pen, text, self->axes_x + self->axes_width,
+              CLAMP (y - 9, self->axes_y, self->axes_y + self->axes_height - 18),
+              pen->palette->text);
+}
+
 void
 weir_plot_draw_cursors (WeirPlot *self, WeirPen *pen)
 {
@@ -262,7 +345,10 @@ weir_plot_draw_cursors (WeirPlot *self, WeirPen *pen)
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
-    draw_measuring (self, pen, i);
+    {
+      draw_across (self, pen, i);
+      draw_measuring (self, pen, i);
+    }
   if (!is_shown (self, self->cursor))
     return;
   draw_line (self, pen, x, pen->palette->selection);

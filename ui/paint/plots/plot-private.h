@@ -39,6 +39,7 @@ struct _WeirPlot {
   double expected[2], span;
   double cursor;
   double measuring[WEIR_N_CURSORS]; /* NAN: none */
+  double across[WEIR_N_CURSORS];    /* values; NAN: none */
   GArray *levels;                   /* double: of `levels_of` */
   guint levels_of, n_strong_levels; /* the first of them stand out */
   GArray *bounds;                   /* WeirPlotBound */

@@ -115,6 +115,7 @@ weir_plot_new (void)
   self->curves = g_ptr_array_new_with_free_func (curve_free);
   self->show_legend = TRUE;
   self->cursor = self->measuring[0] = self->measuring[1] = NAN;
+  self->across[0] = self->across[1] = NAN;
   self->levels = g_array_new (FALSE, FALSE, sizeof (double));
   self->bounds = g_array_new (FALSE, FALSE, sizeof (WeirPlotBound));
   for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)

@@ -133,6 +133,15 @@ gboolean weir_plot_hit_measuring (WeirPlot *self, double x, double y, guint *cur
  * of the last one if there are fewer. FALSE if there is none. */
 gboolean weir_plot_find_sample (WeirPlot *self, double time, int n, double *found);
 
+/* Two more to measure with, Y1 and Y2: each a line across at a value of the axis on the left, that
+ * of a plot alone. NAN = none. */
+extern const char *const weir_value_cursor_names[WEIR_N_CURSORS];
+void weir_plot_set_value_cursor (WeirPlot *self, guint cursor, double value);
+double weir_plot_get_value_cursor (WeirPlot *self, guint cursor);
+/* Y2 - Y1; NAN unless there are both. */
+double weir_plot_get_value_difference (WeirPlot *self);
+gboolean weir_plot_hit_value_cursor (WeirPlot *self, double x, double y, guint *cursor);
+
 /* Values that @curve is judged by, as lines across: the first @n_strong of @n stand out. NULL, 0 =
  * none. One curve at a time has them. */
 void weir_plot_set_levels (WeirPlot *self, guint curve, const double *levels, guint n_strong,
