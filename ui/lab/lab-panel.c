@@ -10,6 +10,8 @@
 #include "widgets/reveal.h"
 
 #define MARGIN 12
+#define NAME_CHARS 18 /* of a line of detail; longer ones wrap */
+#define VALUE_CHARS 12
 
 typedef struct {
   GtkWidget *button, *spinner, *icon, *text;
@@ -105,11 +107,15 @@ add_detail (Row *row, const char *title, const char *text, const char *path)
 
   gtk_widget_add_css_class (name, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_width_chars (GTK_LABEL (name), 24);
+  gtk_label_set_width_chars (GTK_LABEL (name), NAME_CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_CHARS);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (name), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_valign (name, GTK_ALIGN_START);
   gtk_label_set_xalign (GTK_LABEL (value), 0);
   gtk_label_set_wrap (GTK_LABEL (value), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (value), VALUE_CHARS); /* at least */
   gtk_widget_set_hexpand (value, TRUE);
   gtk_widget_add_css_class (value, "numeric");
   weir_set_margins (box, 6, 3);
