@@ -905,7 +905,8 @@ drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
   else if (self->drag == DRAG_PANS
            && gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     tell_axes (self);
-  else if (self->asks && gtk_gesture_drag_get_start_point (gesture, &x, &y))
+  else if (self->drag == DRAG_PANS && self->asks
+           && gtk_gesture_drag_get_start_point (gesture, &x, &y))
     choose_curve (self, x, y);
 }
 
