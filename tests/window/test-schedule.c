@@ -43,17 +43,6 @@ test_order (void)
 
 /* --- Who takes part -------------------------------------------------------------------------- */
 
-static double
-last_value (WeirEditor *editor, const char *signal)
-{
-  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
-
-  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
-    if (g_str_equal (weir_recorder_get_signal_name (recorder, i), signal))
-      return weir_recorder_get_value (recorder, i, weir_recorder_get_n_rows (recorder) - 1);
-  g_error ("no signal \"%s\"", signal);
-}
-
 static gboolean
 has_paused (WeirEditor *editor, double time)
 {
