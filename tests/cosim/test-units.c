@@ -2,6 +2,7 @@
  */
 #include <math.h>
 
+#include "cosim/order.h"
 #include "counters.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
@@ -64,15 +65,16 @@ typedef struct {
   WeirStepSchedulingType type;
   gboolean is_rest_first;
   double table[4][2]; /* A, x at t = 1, 2, 3, 4; by hand */
+  const char *late;   /* inputs that see something an instant late */
 } MixedCase;
 
 static const MixedCase mixed_cases[] = {
   /* A (k + 1) = x (k) + k + 1, x (k + 1) = x (k) + A (k) */
-  { FULL, FALSE, { { 1, 0 }, { 2, 1 }, { 4, 3 }, { 7, 7 } } },
+  { FULL, FALSE, { { 1, 0 }, { 2, 1 }, { 4, 3 }, { 7, 7 } }, "A.u X.u " },
   /* x (k + 1) = x (k) + A (k + 1) */
-  { CASCADING, FALSE, { { 1, 1 }, { 3, 4 }, { 7, 11 }, { 15, 26 } } },
+  { CASCADING, FALSE, { { 1, 1 }, { 3, 4 }, { 7, 11 }, { 15, 26 } }, "A.u " },
   /* A (k + 1) = x (k + 1) + k + 2, x (k + 1) = x (k) + A (k) */
-  { CASCADING, TRUE, { { 2, 0 }, { 5, 2 }, { 11, 7 }, { 23, 18 } } },
+  { CASCADING, TRUE, { { 2, 0 }, { 5, 2 }, { 11, 7 }, { 23, 18 } }, "X.u " },
 };
 
 static void
@@ -87,6 +89,24 @@ begin_mixed (Run *run, const MixedCase *c, const CounterData *data, guint thread
 }
 
 static void
+expect_late (Run *run, const char *expected)
+{
+  WeirLayout *layout = weir_system_get_layout (run->root);
+  g_autoptr (GArray) inputs = weir_cosim_list_late_inputs (run->cosim);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      WeirInputPlace at = g_array_index (inputs, WeirInputPlace, i);
+      g_autofree char *path = weir_layout_dup_path (layout, at.node);
+
+      g_string_append_printf (found, "%s.%s ", path,
+                              weir_layout_get_input_name (layout, at.node, at.in));
+    }
+  g_assert_cmpstr (found->str, ==, expected);
+}
+
+static void
 test_rest (void)
 {
   for (guint c = 0; c < G_N_ELEMENTS (mixed_cases); c++)
@@ -98,6 +118,7 @@ test_rest (void)
         weir_context_set_caching (run.context, way < 2);
         g_assert_true (weir_cosim_feeds (run.cosim, 0, WEIR_COSIM_REST));
         g_assert_true (weir_cosim_feeds (run.cosim, WEIR_COSIM_REST, 0));
+        expect_late (&run, mixed_cases[c].late);
         for (guint k = 1; k <= 4; k++)
           {
             run_to (&run, k - 0.25); /* where the integrator is stopped makes no difference */
