@@ -276,7 +276,7 @@ weir_lanes_multiply_powers_body (WeirLaneShape shape, const double *x, double a,
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     FOREACH_LANE (q)
-    product[l + q] = weir_product_of_powers (x[l + q], a, y[l + q], b);
+  product[l + q] = weir_product_of_powers (x[l + q], a, y[l + q], b);
 }
 
 WEIR_SIMD_FORMS (, void, weir_lanes_multiply_powers,

@@ -73,7 +73,8 @@ static inline void
 weir_step_control_accept_by (WeirStepControl *self, const WeirStepLength *trial, double norm,
                              double power, gboolean was_rejected)
 {
-  double factor = CLAMP (WEIR_SAFETY * power, WEIR_MIN_FACTOR, was_rejected ? 1.0 : WEIR_MAX_FACTOR);
+  double factor = CLAMP (WEIR_SAFETY * power, WEIR_MIN_FACTOR,
+                         was_rejected ? 1.0 : WEIR_MAX_FACTOR);
 
   /* A step cut short by its limit says nothing against the longer one. */
   self->h = trial->is_cut ? MAX (self->h, trial->h * factor) : trial->h * factor;
