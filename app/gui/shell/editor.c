@@ -386,6 +386,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, update_title);
   gtk_widget_class_bind_template_callback_full (klass, "page_shown",
                                                 G_CALLBACK (weir_editor_reveal_tab));
+  gtk_widget_class_bind_template_callback (klass, weir_editor_show_end);
 }
 
 static void
