@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cache/cache-panel-private.h"
+#include "widgets/tooltips.h"
 
 /* --- What the cells are written from --------------------------------------------------------- */
 
@@ -124,7 +125,7 @@ weir_cache_panel_set_text (GtkLabel *label, const char *text)
   gtk_label_set_text (label, text);
   /* What may be shortened says it in full. */
   if (gtk_label_get_ellipsize (label) != PANGO_ELLIPSIZE_NONE)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+    weir_set_tooltip (GTK_WIDGET (label), text);
 }
 
 /* Shape as well as colour. */
@@ -206,7 +207,7 @@ update_cell (GtkListItem *item, WeirColumn column, const WeirColumnData *data)
   text = weir_column_dup_text (column, data, row);
   weir_cache_panel_set_text (GTK_LABEL (child), text);
   if (weir_column_is_text (column))
-    gtk_widget_set_tooltip_text (child, text);
+    weir_set_tooltip (child, text);
 }
 
 void

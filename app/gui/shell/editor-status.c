@@ -6,6 +6,7 @@
 #include "cache/cache-figures.h"
 #include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
+#include "widgets/tooltips.h"
 
 /* --- What can be done ------------------------------------------------------------------------ */
 
@@ -16,9 +17,7 @@ describe_history (GtkWidget *button, const char *verb, const char *what, const c
   g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
                                        : g_strdup_printf ("%s (%s)", verb, keys);
 
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) == 0)
-    return; /* a tooltip that is set asks the X server where the pointer is */
-  gtk_widget_set_tooltip_text (button, text);
+  weir_set_tooltip (button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
@@ -233,7 +232,7 @@ describe (WeirEditor *self, WeirSession *session)
       tooltip = g_strdup (notice);
       gtk_label_set_text (GTK_LABEL (self->status), text);
     }
-  gtk_widget_set_tooltip_text (self->status, tooltip);
+  weir_set_tooltip (self->status, tooltip);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
   gtk_progress_bar_set_fraction (
       GTK_PROGRESS_BAR (self->progress),
@@ -269,7 +268,7 @@ weir_editor_update_status (WeirEditor *self)
   if (weir_runner_is_starting (self->runner))
     {
       gtk_label_set_text (GTK_LABEL (self->status), _ ("Preparing the run…"));
-      gtk_widget_set_tooltip_text (self->status, NULL);
+      weir_set_tooltip (self->status, NULL);
       gtk_widget_set_visible (self->progress, TRUE);
       gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
       return;
@@ -280,6 +279,6 @@ weir_editor_update_status (WeirEditor *self)
       return;
     }
   gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
-  gtk_widget_set_tooltip_text (self->status, NULL);
+  weir_set_tooltip (self->status, NULL);
   gtk_widget_set_visible (self->progress, FALSE);
 }
