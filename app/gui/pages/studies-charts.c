@@ -524,7 +524,7 @@ draw_contours (const WeirStudyMap *map, WeirChart *chart)
       g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
       g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
       double level = map->least + (map->most - map->least) * (c + 1) / (N_CONTOURS + 1);
-      g_autofree char *name = SAY ("%s", level);
+      g_autofree char *name = g_strdup_printf ("%.3g", level);
 
       weir_study_map_trace (map, level, x, y);
       if (x->len > 0)

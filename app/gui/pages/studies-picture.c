@@ -317,44 +317,58 @@ weir_study_picture_view_class_init (WeirStudyPictureViewClass *klass)
                                         G_TYPE_NONE, 0);
 }
 
-/* Named, as tests find it. Beside the one before where there is room, else below. */
+/* Named, as tests find it. */
 static GtkDropDown *
-add_choice (WeirStudyPictureView *self, GtkFlowBox *choices, const char *name, const char *label,
-            GCallback chosen)
+choice_new (WeirStudyPictureView *self, const char *name, const char *label, GCallback chosen)
 {
   GtkWidget *choice = weir_drop_down_new (gtk_string_list_new (NULL), label);
-  GtkWidget *child = gtk_flow_box_child_new ();
 
   gtk_widget_set_name (choice, name);
   g_signal_connect_swapped (choice, "notify::selected", chosen, self);
-  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), choice);
-  gtk_widget_set_focusable (child, FALSE);
-  gtk_flow_box_append (choices, child);
   return GTK_DROP_DOWN (choice);
+}
+
+/* What it is of: two beside each other, or more where there is room. */
+static GtkWidget *
+choices_new (WeirStudyPictureView *self)
+{
+  GtkWidget *const choices[] = { GTK_WIDGET (self->shown), GTK_WIDGET (self->across),
+                                 GTK_WIDGET (self->up) };
+  GtkWidget *box = gtk_flow_box_new ();
+
+  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (box), GTK_SELECTION_NONE);
+  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (box), 2);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), G_N_ELEMENTS (choices));
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), 6);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), 6);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      GtkWidget *child = gtk_flow_box_child_new ();
+
+      gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), choices[i]);
+      gtk_widget_set_focusable (child, FALSE);
+      gtk_flow_box_append (GTK_FLOW_BOX (box), child);
+    }
+  return box;
 }
 
 static void
 weir_study_picture_view_init (WeirStudyPictureView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *all = gtk_flow_box_new ();
-  GtkFlowBox *choices = GTK_FLOW_BOX (all);
+  GtkBox *box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
 
-  gtk_flow_box_set_selection_mode (choices, GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line (choices, 4);
-  gtk_flow_box_set_column_spacing (choices, 6);
-  gtk_flow_box_set_row_spacing (choices, 6);
   self->kinds = g_array_new (FALSE, FALSE, sizeof (WeirStudyView));
-  self->views = add_choice (self, choices, "views", _ ("What is drawn"), G_CALLBACK (view_chosen));
-  self->shown = add_choice (self, choices, "shown", _ ("Of which figure"), G_CALLBACK (draw_anew));
-  self->across = add_choice (self, choices, "across", _ ("Over which parameter"),
-                             G_CALLBACK (draw_anew));
-  self->up = add_choice (self, choices, "up", _ ("Against what"), G_CALLBACK (draw_anew));
+  self->views = choice_new (self, "views", _ ("What is drawn"), G_CALLBACK (view_chosen));
+  self->shown = choice_new (self, "shown", _ ("Of which figure"), G_CALLBACK (draw_anew));
+  self->across = choice_new (self, "across", _ ("Over which parameter"), G_CALLBACK (draw_anew));
+  self->up = choice_new (self, "up", _ ("Against what"), G_CALLBACK (draw_anew));
   self->chart = WEIR_CHART_VIEW (weir_chart_view_new ());
   weir_chart_view_set_brushes (self->chart, TRUE);
   weir_chart_set_text_func (weir_chart_view_get_chart (self->chart), say_sample, self);
   g_signal_connect_swapped (self->chart, "brushed", G_CALLBACK (brushed), self);
   gtk_widget_set_size_request (GTK_WIDGET (self->chart), 260, 120);
-  gtk_box_append (GTK_BOX (box), all);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->chart));
-  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_box_append (box, GTK_WIDGET (self->views));
+  gtk_box_append (box, choices_new (self));
+  gtk_box_append (box, GTK_WIDGET (self->chart));
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (box));
 }

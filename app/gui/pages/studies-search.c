@@ -137,7 +137,8 @@ weir_study_say_search (const WeirStudyJob *job, const char *const *figures)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-#define MOST_PANELS 4 /* one below the other */
+#define MOST_PANELS 4  /* one below the other */
+#define MOST_LARGE 100 /* of more marks each is a speck */
 
 static const WeirStudyMatch *
 get_match (const WeirStudy *study, guint i)
@@ -160,6 +161,12 @@ get_measured (const WeirStudyPicture *self)
   return weir_study_subject_get_measured (weir_study_job_get_subject (self->job));
 }
 
+static WeirChartSign
+get_sign (const WeirStudySearch *search)
+{
+  return search->n_residuals > MOST_LARGE ? WEIR_CHART_SPECK : WEIR_CHART_DOT;
+}
+
 /* Of match @m: marks of what was measured, and a line through what was fitted there. */
 static void
 draw_match (const WeirStudyPicture *self, const WeirStudySearch *search, guint m, WeirChart *chart)
@@ -179,7 +186,7 @@ draw_match (const WeirStudyPicture *self, const WeirStudySearch *search, guint m
                                      weir_measured_get_time (measured, i));
 
         times[n] = weir_measured_get_time (measured, i);
-        weir_chart_add_mark (chart, m, WEIR_CHART_RING, 1, times[n], value, text);
+        weir_chart_add_mark (chart, m, get_sign (search), 1, times[n], value, text);
         fitted[n++] = value + search->residuals[i] * deviation;
       }
   weir_chart_add_curve (chart, m, WEIR_CHART_LINE, 0, _ ("Fitted"), n, times, fitted);
@@ -199,7 +206,7 @@ weir_study_draw_fit (const WeirStudyPicture *self, WeirChart *chart)
     return g_strdup (_ ("Nothing is fitted."));
   for (guint m = 0; m < n; m++)
     draw_match (self, search, m, chart);
-  return g_strdup (_ ("Rings are what was measured, the line is the best fit."));
+  return g_strdup (_ ("Dots are what was measured, the line is the best fit."));
 }
 
 char *
@@ -222,7 +229,7 @@ weir_study_draw_residuals (const WeirStudyPicture *self, WeirChart *chart)
       g_autofree char *value = weir_study_say_value (search->residuals[i]);
       g_autofree char *text = g_strdup_printf ("%s: %s", get_match (study, m)->port, value);
 
-      weir_chart_add_mark (chart, 0, WEIR_CHART_DOT, m, time, search->residuals[i], text);
+      weir_chart_add_mark (chart, 0, get_sign (search), m, time, search->residuals[i], text);
       if (!(fabs (search->residuals[i]) > most))
         continue;
       most = fabs (search->residuals[i]);
