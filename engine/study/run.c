@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/sync.h"
@@ -48,6 +49,7 @@ typedef struct {
   WeirRunKey key;
   WeirPointStatus status;
   char *reason;
+  WeirMessage *message; /* that it is, where it failed now; or NULL */
   GBytes *signals;
   GBytes *rows; /* as recorded, for the cache */
   double seconds;
@@ -89,6 +91,7 @@ clear_point (gpointer data)
   g_free (point->values);
   g_free (point->figures);
   g_free (point->reason);
+  weir_message_unref (point->message);
   g_clear_pointer (&point->signals, g_bytes_unref);
   g_clear_pointer (&point->rows, g_bytes_unref);
   weir_cached_run_clear (&point->cached);
@@ -183,6 +186,8 @@ fail (Point *point, const GError *error)
   point->status = WEIR_POINT_FAILED;
   g_free (point->reason);
   point->reason = g_strdup (error->message);
+  weir_message_unref (point->message);
+  point->message = weir_message_new ("%s", weir_error_get_text (error));
 }
 
 static void
@@ -555,8 +560,8 @@ tell_runs (const Worker *worker)
 static WeirPointResult
 get_result (const Point *point)
 {
-  return (WeirPointResult) { point->i,      point->status,  point->reason, point->key.whole,
-                             point->values, point->figures, point->signals };
+  return (WeirPointResult) { point->i,      point->status,  point->reason,  point->key.whole,
+                             point->values, point->figures, point->signals, point->message };
 }
 
 static gboolean

@@ -867,9 +867,24 @@ test_cache_is_bounded (void)
 
 /* --- What goes wrong ------------------------------------------------------------------------- */
 
+/* Why a point failed is told as a message, which can be said in other languages. */
+static gboolean
+hear_failure (const WeirPointResult *result, gpointer data)
+{
+  if (result->status != WEIR_POINT_FAILED)
+    {
+      g_assert_null (result->message);
+      return TRUE;
+    }
+  g_assert_cmpstr (weir_message_get_text (result->message), ==, result->reason);
+  ++*(guint *) data;
+  return TRUE;
+}
+
 static void
 test_failed_points (void)
 {
+  guint n_told = 0;
   static const char text[] = STUDY ("<points method='list'><parameter path='K.gain' name='k'/>"
                                     "<point values='1'/><point values='-1e300'/><point values='2'/>"
                                     "</points>");
@@ -879,7 +894,10 @@ test_failed_points (void)
   remove_file ("r.results");
   write_model ("1", "1", "2", "3");
   open_study (&f, text, "r.results", NULL);
+  f.options.ended = hear_failure;
+  f.options.data = &n_told;
   run_study (&f);
+  g_assert_cmpuint (n_told, ==, 1);
   g_assert_cmpuint (f.progress.n_failed, ==, 1);
   g_assert_cmpuint (f.progress.n_ended, ==, 3);
   summary = weir_study_summary_new (f.study, f.store, 0, 2, NULL);

@@ -96,7 +96,8 @@ draw (WeirStudiesPage *self)
     return;
   chosen = dup_chosen (self);
   weir_study_picture_view_set_chosen (self->picture, chosen);
-  weir_study_picture_view_set_chosen (self->beside, chosen);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->beside)))
+    weir_study_picture_view_set_chosen (self->beside, chosen);
   show_words (self);
 }
 
@@ -115,7 +116,7 @@ static void
 two_toggled (WeirStudiesPage *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->beside), gtk_toggle_button_get_active (self->two));
-  show_words (self);
+  draw (self);
 }
 
 /* --- Lighting up ------------------------------------------------------------------------------ */

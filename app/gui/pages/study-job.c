@@ -41,10 +41,11 @@ struct _WeirStudyJob {
   /* Of whoever looks: main. */
   guint n_rows;
   gboolean has_ended;
-  guint *order; /* of rows, by number; NULL until it has ended */
+  guint *order; /* by_number; NULL until it has ended */
   gint64 best;
 
   /* Once it has ended. */
+  guint *by_number; /* rows */
   WeirStudySummary *summary;
   WeirStudySearch *search; /* NULL: it was none, or did not come to its end */
 };
@@ -98,7 +99,7 @@ free_rows (WeirStudyJob *self)
   for (guint b = 0; b < self->n_blocks; b++)
     g_free (self->blocks[b]);
   g_free (self->blocks);
-  g_free (self->order);
+  g_free (self->by_number);
 }
 
 void
@@ -152,17 +153,38 @@ keep_row (const WeirPointResult *result, gpointer data)
   memcpy (numbers, result->values, n * sizeof (double));
   memcpy (numbers + n, result->figures, n_figures * sizeof (double));
   block->rows[i % BLOCK_ROWS] = (WeirStudyRow) {
-    result->i,
-    result->status,
-    g_strdup (result->reason),
-    numbers,
-    numbers + n,
-    result->signals != NULL && i < MOST_CURVES ? g_bytes_ref (result->signals) : NULL,
+    .i = result->i,
+    .status = result->status,
+    .reason = result->message != NULL ? weir_message_translate (result->message)
+                                      : g_strdup (result->reason),
+    .values = numbers,
+    .figures = numbers + n,
+    .signals = result->signals != NULL && i < MOST_CURVES ? g_bytes_ref (result->signals) : NULL,
   };
   weir_sync_lock (&self->lock);
   self->n_kept = i + 1;
   weir_sync_unlock (&self->lock);
   return TRUE;
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  guint64 x = weir_study_job_get_row (data, *(const guint *) a)->i;
+  guint64 y = weir_study_job_get_row (data, *(const guint *) b)->i;
+
+  return (x > y) - (x < y);
+}
+
+static void
+put_in_order (WeirStudyJob *self)
+{
+  guint *order = g_new (guint, self->n_kept + 1);
+
+  for (guint i = 0; i < self->n_kept; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) self->n_kept, sizeof *order, compare_rows, self);
+  self->by_number = order;
 }
 
 static gboolean
@@ -213,6 +235,7 @@ run_points (WeirStudyJob *self, WeirRunCache *cache, GError **error)
            ? self->search != NULL
            : weir_study_run (self->study, self->subject, self->store, &options, &progress, error);
   self->summary = weir_study_summary_new (self->study, self->store, 0, n - 1, NULL);
+  put_in_order (self);
   return ok;
 }
 
@@ -251,26 +274,6 @@ weir_study_job_run (WeirStudyJob *self, gpointer source, GAsyncReadyCallback cal
   g_task_run_in_thread (task, run);
 }
 
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer data)
-{
-  guint64 x = weir_study_job_get_row (data, *(const guint *) a)->i;
-  guint64 y = weir_study_job_get_row (data, *(const guint *) b)->i;
-
-  return (x > y) - (x < y);
-}
-
-static void
-put_in_order (WeirStudyJob *self)
-{
-  guint *order = g_new (guint, self->n_rows + 1);
-
-  for (guint i = 0; i < self->n_rows; i++)
-    order[i] = i;
-  g_qsort_with_data (order, (int) self->n_rows, sizeof *order, compare_rows, self);
-  self->order = order;
-}
-
 static void
 find_best (WeirStudyJob *self)
 {
@@ -290,7 +293,7 @@ weir_study_job_finish (GAsyncResult *result, GError **error)
 
   weir_study_job_look (self);
   self->has_ended = TRUE;
-  put_in_order (self);
+  self->order = self->by_number;
   find_best (self);
   return g_task_propagate_boolean (G_TASK (result), error);
 }

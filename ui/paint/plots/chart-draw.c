@@ -26,7 +26,7 @@ choose_step (const WeirChartScale *axis, double pixels, int which)
 {
   static const double degrees[] = { 1, 5, 15, 45, 90, 180, 360, 720, 1440 };
   static const double decibels[] = { .5, 1, 2, 5, 10, 20, 40, 80, 160 };
-  guint most = (guint) CLAMP (pixels / (which == 0 ? 75 : 26), 2, 12);
+  guint most = (guint) CLAMP (pixels / (which == 0 ? 60 : 26), 2, 12);
   double length = axis->high - axis->low;
   const double *steps = axis->kind == WEIR_CHART_DEGREES    ? degrees
                         : axis->kind == WEIR_CHART_DECIBELS ? decibels
