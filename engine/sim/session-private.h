@@ -9,7 +9,7 @@
 #include "sim/breakpoint.h"
 #include "sim/journal.h"
 #include "sim/pacer.h"
-#include "sim/recorder-private.h"
+#include "sim/recorder-ports.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS

@@ -25,8 +25,6 @@ typedef enum {
   WEIR_POINT_ENDED, /* the model ended the run before the stop time */
 } WeirPointStatus;
 
-const char *weir_point_status_get_name (WeirPointStatus status);
-
 typedef struct {
   guint64 i;
   WeirPointStatus status;

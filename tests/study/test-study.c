@@ -11,45 +11,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <gio/gio.h>
-#include <glib/gstdio.h>
-
 #include "base/random.h"
 #include "sim/result-arrays.h"
-#include "study/run.h"
 #include "study/summary.h"
 
-static char *folder;
-
-static char *
-dup_path (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
-static void
-write_file (const char *name, const char *text)
-{
-  g_autofree char *path = dup_path (name);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-}
-
-static void
-remove_file (const char *name)
-{
-  static const char *const ends[] = { "", "-wal", "-shm" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    {
-      g_autofree char *whole = g_strconcat (name, ends[i], NULL);
-      g_autofree char *path = dup_path (whole);
-
-      g_unlink (path);
-    }
-}
+#include "fixture.h"
 
 #define GAIN(id, name, value)                                                                      \
   "<block id='" id "' type='Gain' name='" name                                                     \
@@ -77,40 +43,6 @@ write_model (const char *start, const char *k, const char *kept, const char *oth
 
 /* --- A study --------------------------------------------------------------------------------- */
 
-typedef struct {
-  WeirStudy *study;
-  WeirStudySubject *subject;
-  WeirStudyStore *store;
-  WeirRunCache *cache;
-  WeirStudyRunOptions options;
-  WeirStudyProgress progress;
-} Fixture;
-
-static void
-open_study (Fixture *f, const char *text, const char *results, const char *cache)
-{
-  g_autofree char *path = dup_path ("s.weirstudy"), *store = dup_path (results);
-  g_autofree char *cached = cache != NULL ? dup_path (cache) : NULL;
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (GError) error = NULL;
-
-  *f = (Fixture) { 0 };
-  write_file ("s.weirstudy", text);
-  f->study = weir_study_read_file (path, diagnostics);
-  if (f->study != NULL)
-    f->subject = weir_study_subject_new (f->study, diagnostics);
-  if (f->subject == NULL)
-    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  f->store = weir_study_store_new (store, f->study, NULL, &error);
-  g_assert_no_error (error);
-  if (cached != NULL)
-    f->cache = weir_run_cache_new (cached, 0, &error);
-  g_assert_no_error (error);
-  weir_study_run_options_init (&f->options, f->study);
-  f->options.threads = 1;
-  f->options.cache = f->cache;
-}
-
 static void
 run_study (Fixture *f)
 {
@@ -118,15 +50,6 @@ run_study (Fixture *f)
 
   weir_study_run (f->study, f->subject, f->store, &f->options, &f->progress, &error);
   g_assert_no_error (error);
-}
-
-static void
-close_study (Fixture *f)
-{
-  weir_study_store_free (f->store);
-  weir_run_cache_free (f->cache);
-  weir_study_subject_free (f->subject);
-  weir_study_free (f->study);
 }
 
 typedef struct {

@@ -701,6 +701,67 @@ drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
   click_canvas (editor);
 }
 
+/* A field of the inspector, by its label. */
+static inline gboolean
+is_field (GtkWidget *widget, gconstpointer caption)
+{
+  return (GTK_IS_ENTRY (widget) || GTK_IS_SWITCH (widget) || GTK_IS_DROP_DOWN (widget))
+         && gtk_widget_get_mapped (widget)
+         && gtk_test_accessible_check_property (
+                GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, (const char *) caption)
+                == NULL;
+}
+
+static inline GtkWidget *
+find_field (WeirEditor *editor, const char *caption)
+{
+  GtkWidget *field = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, caption);
+
+  if (field == NULL)
+    g_error ("there is no field '%s'", caption);
+  return field;
+}
+
+/* What the newest run recorded last of a signal. */
+static inline double
+last_value (WeirEditor *editor, const char *signal)
+{
+  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
+  guint found;
+
+  if (!weir_recorder_find_signal (recorder, signal, &found))
+    g_error ("no signal \"%s\"", signal);
+  return weir_recorder_get_value (recorder, found, weir_recorder_get_n_rows (recorder) - 1);
+}
+
+/* Is all of the diagram in view, with what is at its edge? */
+static inline gboolean
+sees_all (WeirEditor *editor)
+{
+  WeirRect seen = weir_viewport_get_visible (&editor->canvas->viewport);
+  WeirRect reach = weir_scene_get_reach (editor->canvas->scene);
+
+  return reach.x >= seen.x && reach.y >= seen.y && reach.x + reach.width <= seen.x + seen.width
+         && reach.y + reach.height <= seen.y + seen.height;
+}
+
+/* A window with a model of this text, in a file that @file is (transfer full); NULL: it stays. */
+static inline WeirEditor *
+editor_open_text (const char *text, GFile **file)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GFile) made = NULL;
+  WeirEditor *editor = editor_open ();
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL), NULL);
+  g_assert_true (g_file_set_contents (name, text, -1, NULL));
+  made = g_file_new_for_path (name);
+  g_assert_true (weir_editor_open (editor, made));
+  if (file != NULL)
+    *file = g_steal_pointer (&made);
+  return editor;
+}
+
 /* --- Running the tests ----------------------------------------------------------------------- */
 
 static int driver_result;

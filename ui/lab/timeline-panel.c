@@ -316,7 +316,7 @@ record_button_new (void)
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("media-record-symbolic"));
   gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Log")));
   gtk_button_set_child (GTK_BUTTON (button), box);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.record");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.log");
   gtk_widget_set_tooltip_text (button,
                                _ ("Log change events of the run that goes on, or of the next"));
   return button;

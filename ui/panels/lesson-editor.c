@@ -500,22 +500,22 @@ static GtkWidget *
 head_new (void)
 {
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *record = gtk_toggle_button_new ();
+  GtkWidget *toggle = gtk_toggle_button_new ();
   GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *close = weir_icon_button_new ("window-close-symbolic", "win.lesson-editor-close",
                                            _ ("Close the Lesson Editor"));
 
   gtk_box_append (GTK_BOX (inside), gtk_image_new_from_icon_name ("media-record-symbolic"));
   gtk_box_append (GTK_BOX (inside), gtk_label_new (_ ("Capturing")));
-  gtk_button_set_child (GTK_BUTTON (record), inside);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (record), "win.lesson-recording");
-  gtk_widget_set_tooltip_text (record,
+  gtk_button_set_child (GTK_BUTTON (toggle), inside);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (toggle), "win.lesson-capturing");
+  gtk_widget_set_tooltip_text (toggle,
                                _ ("What you do to parameters and the run goes into the last step"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (record), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Capturing"), -1);
-  gtk_widget_set_hexpand (record, TRUE);
+  gtk_widget_set_hexpand (toggle, TRUE);
   gtk_widget_add_css_class (close, "flat");
-  gtk_box_append (GTK_BOX (head), record);
+  gtk_box_append (GTK_BOX (head), toggle);
   gtk_box_append (GTK_BOX (head), close);
   return head;
 }

@@ -2,6 +2,7 @@
 #include "widgets/pieces.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "paint/drawing/diagram.h"
 #include "widgets/look.h"
@@ -96,6 +97,16 @@ weir_label_wrap_at (GtkLabel *label, int chars)
   gtk_label_set_xalign (label, 0);
   g_signal_connect (label, "notify::label", G_CALLBACK (ask_height), NULL);
   g_signal_connect (label, "notify::visible", G_CALLBACK (ask_height), NULL);
+}
+
+void
+weir_label_set_text (GtkLabel *label, const char *text)
+{
+  if (strcmp (gtk_label_get_text (label), text) == 0)
+    return;
+  gtk_label_set_text (label, text);
+  if (gtk_label_get_ellipsize (label) != PANGO_ELLIPSIZE_NONE)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
 GtkWidget *
