@@ -337,10 +337,22 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (weir_editor_parent_class)->unmap (widget);
 }
 
+/* What lasts as long as its offer ends with it. */
 static void
-bar_closed (WeirEditor *self)
+bar_closed (WeirEditor *self, int response)
 {
+  GActionGroup *actions = G_ACTION_GROUP (weir_host_get_actions (WEIR_HOST (self)));
+  const char *name = gtk_actionable_get_action_name (GTK_ACTIONABLE (self->bar_button));
+  g_autoptr (GVariant) state = NULL;
+
   gtk_widget_set_visible (self->bar, FALSE);
+  if (response != GTK_RESPONSE_CLOSE || !gtk_widget_get_visible (self->bar_button) || name == NULL)
+    return;
+  name += strlen ("win.");
+  state = g_action_group_get_action_state (actions, name);
+  if (state != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN)
+      && g_variant_get_boolean (state))
+    g_action_group_activate_action (actions, name, NULL);
 }
 
 GResource *weir_shell_get_resource (void); /* made by glib-compile-resources */
