@@ -433,7 +433,7 @@ static void
 assert_warning (const Fixture *f, const char *pattern)
 {
   for (guint i = 0; i < f->search->warnings->len; i++)
-    if (g_pattern_match_simple (pattern, f->search->warnings->pdata[i]))
+    if (g_pattern_match_simple (pattern, weir_message_get_text (f->search->warnings->pdata[i])))
       return;
   g_error ("no warning matches %s", pattern);
 }
