@@ -72,6 +72,8 @@
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
 enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16, RESETS = 32, DECIDES = 64 };
 
+#define EITHER_FROM_ZERO ((FALLING | RISING) * FROM_ZERO)
+
 enum { FIRST, SPLIT, THIRD, LAST, N_LOOKS };
 
 /* A parabola from 0 on: value and slope at 0, and half the bend. */
@@ -445,7 +447,7 @@ commit (WeirCrossings *self, const double *values)
 
       self->directions[k] = is_wanted (self, k, direction) ? direction : 0;
       if (self->side[k] == 0 && sign != 0
-          && (self->is_wanted[k] & ((FALLING | RISING) * FROM_ZERO | BREAKS)) != 0)
+          && (self->is_wanted[k] & (EITHER_FROM_ZERO | BREAKS)) != 0)
         {
           self->blur[k] = BLUR_UNKNOWN;
           self->is_settled[k] = (self->is_wanted[k] & DECIDES) == 0;
@@ -453,8 +455,8 @@ commit (WeirCrossings *self, const double *values)
       else if (fabs (values[k]) > fabs (self->blur[k])) /* rounding grows with what is rounded */
         self->blur[k] = self->blur[k] != 0 ? BLUR_UNKNOWN : 0;
       self->is_settled[k] |= self->directions[k] != 0;
-      if (self->directions[k] != 0) /* what lands where leaving counts is on neither side */
-        self->side[k] = sign == 0 && (self->is_wanted[k] & get_wish (direction) * FROM_ZERO) != 0
+      if (self->directions[k] != 0) /* a mode that lands follows what it does next */
+        self->side[k] = sign == 0 && (self->is_wanted[k] & EITHER_FROM_ZERO) == EITHER_FROM_ZERO
                             ? 0
                             : direction;
       else if (direction != 0 || self->side[k] == 0)
@@ -917,8 +919,7 @@ judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x
     }
   /* A mode that follows a sign, and remembers nothing, goes astray by rounding for no time at all.
    */
-  if ((self->is_wanted[k] & (FALLING | RISING) * FROM_ZERO) != 0
-      && (self->is_wanted[k] & RESETS) == 0
+  if ((self->is_wanted[k] & EITHER_FROM_ZERO) != 0 && (self->is_wanted[k] & RESETS) == 0
       && most <= BLURRED * NOISE * DBL_EPSILON * self->largest[k])
     return TRUE;
   if (!changes || self->away[k] <= MAX (most, fabs (value)))

@@ -248,6 +248,31 @@ test_landing (void)
     }
 }
 
+/* What happens at a crossing happens once, also where a step ends on it. */
+static void
+test_landing_once (void)
+{
+  static const char *const conditions[] = { "x < 0", "x <= 0", "-x > 0", "-x >= 0", "x ~ 0" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "variable n, x\noutput n, x\nD(x) ~ -1\ninitial x = 0.14; initial n = 0\n"
+          "when %s: n := pre(n) + 1",
+          conditions[i]);
+      Run run = { NULL };
+
+      add (&run, "Block", "Equations", PAIRS ("equations", text));
+      start (&run, "euler");
+      advance (&run, 0.14);
+      g_assert_cmpfloat (value_of (&run, "Block", 1), ==, 0);
+      advance (&run, 0.35);
+      g_test_message ("%s", conditions[i]);
+      g_assert_cmpfloat (value (&run, "Block"), ==, 1);
+      run_clear (&run);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -275,5 +300,6 @@ main (int argc, char **argv)
       }
   g_test_add_func ("/blocks/hybrid/relay", test_relay);
   g_test_add_func ("/blocks/hybrid/landing", test_landing);
+  g_test_add_func ("/blocks/hybrid/landing-once", test_landing_once);
   return g_test_run ();
 }

@@ -262,7 +262,7 @@ WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
  * direction. Located on the solver's dense output; the event is at the far side. A witness that is
  * zero triggers nothing by leaving zero. */
 WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
-/* The same, but leaving zero in that direction counts too: for modes that follow a sign. */
+/* So too leaving zero in that direction; of either, after landing there as well: for modes. */
 WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
 /* The first @n elements of @trigger's witness are distances from limits: the model goes on much the
  * same whether one touches zero or just does not, so nobody needs to be told. */
