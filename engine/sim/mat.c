@@ -12,7 +12,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "sim/recorder-private.h"
+#include "sim/result-format.h"
 
 #define HEADER 116  /* bytes of text, before 8 of an offset, the version, the order of bytes */
 #define MAX_NAME 63 /* of a variable, as MATLAB has it */
