@@ -15,7 +15,6 @@
 #include "gui/pages/studies-page-private.h"
 #include "widgets/pieces.h"
 #include "widgets/reveal.h"
-#include "widgets/tooltips.h"
 
 #define PROGRESS_MS 200
 #define LOOK_US (G_USEC_PER_SEC / 2) /* between two looks at what there is by now */

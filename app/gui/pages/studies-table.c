@@ -6,6 +6,7 @@
 
 #include "gui/pages/studies-page-private.h"
 #include "paint/plots/axis.h"
+#include "widgets/tooltips.h"
 
 /* --- A point ---------------------------------------------------------------------------------- */
 
