@@ -413,6 +413,19 @@ append_balance (Writing *w, guint number, gboolean leaving)
     }
 }
 
+/* Where nothing stores heat, a temperature is sought from the one of a room: at absolute zero what
+ * radiates has no slope. */
+static void
+append_guess (Writing *w, const WeirDomain *domain, guint32 terminal, guint part)
+{
+  if (domain != weir_domain_find ("thermal"))
+    return;
+  g_string_append (w->text, "guess ");
+  append_potential (w, w->text, terminal);
+  g_string_append (w->text, " = 293.15");
+  end_line (w, part);
+}
+
 static void
 append_set (Writing *w, guint number)
 {
@@ -427,6 +440,7 @@ append_set (Writing *w, guint number)
       append_potential (w, w->text, first);
       g_string_append_printf (w->text, " \"%s\"", set->domain->potential_unit);
       end_line (w, part);
+      append_guess (w, set->domain, first, part);
     }
   if (has_reference (w, set))
     {

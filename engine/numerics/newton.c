@@ -21,9 +21,11 @@
 #define FLOOR 1e-11 /* of a step, relative, where rounding keeps it from getting shorter */
 #define SLOW 0.1    /* a step this much of the one before is no shorter */
 #define ENOUGH                                                                                     \
-  0.25              /* by how much residuals must get smaller, as a part of what the tangent says  \
-                     */
-#define BESIDE 1e-3 /* how far, beside an unknown and 1, a point is from one with no tangent */
+  0.25            /* by how much residuals must get smaller, as a part of what the tangent says    \
+                   */
+#define SAME 1e-6 /* relative, of solutions */
+#define NOTHING 1e-14 /* beside the largest */
+#define BESIDE 1e-3   /* how far, beside an unknown and 1, a point is from one with no tangent */
 
 /* Are the residuals no more than what rounding makes of their terms? Where a row is almost flat
  * (what blocks, leaks or creeps), no step then gets any smaller. */
@@ -47,7 +49,7 @@ is_rounding (const WeirBand *band, const double *jacobian, const double *x, cons
 gsize
 weir_newton_get_work_size (const WeirBand *band, guint n_exponents)
 {
-  return weir_band_get_size (band) + 6 * (gsize) band->n + 5 * (gsize) n_exponents;
+  return weir_band_get_size (band) + 7 * (gsize) band->n + 5 * (gsize) n_exponents;
 }
 
 static double
@@ -295,10 +297,9 @@ search (Search *self)
   return last <= TOLERANCE ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_STALLED;
 }
 
-/* Where the derivatives vanish at the start itself, as those of q |q| do at 0, they need not beside
- * it: from there, each unknown moved by another amount. */
-static WeirNewtonOutcome
-search_beside (Search *self, const double *start)
+/* From beside the start, each unknown moved by another amount, @side 1 or -1. */
+static gboolean
+search_beside (Search *self, const double *start, double side)
 {
   double share = 0.0;
 
@@ -306,9 +307,20 @@ search_beside (Search *self, const double *start)
     {
       share += 0.6180339887498949;
       share -= share >= 1.0 ? 1.0 : 0.0;
-      self->x[i] = start[i] + BESIDE * (1.0 + share) * (1.0 + fabs (start[i]));
+      self->x[i] = start[i] + side * BESIDE * (1.0 + share) * (1.0 + fabs (start[i]));
     }
-  return search (self);
+  return search (self) == WEIR_NEWTON_CONVERGED;
+}
+
+static gboolean
+are_same (gsize n, const double *x, const double *y)
+{
+  double nothing = NOTHING * weir_vector_max_norm (n, x);
+
+  for (gsize i = 0; i < n; i++)
+    if (!(fabs (x[i] - y[i]) <= SAME * fabs (x[i]) + nothing))
+      return FALSE;
+  return TRUE;
 }
 
 WeirNewtonOutcome
@@ -316,7 +328,7 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
 {
   gsize n = self->band.n, m = self->n_exponents, n_entries = weir_band_get_size (&self->band);
   double *r = work + n_entries, *step = r + n + 2 * m, *bases = step + 3 * n + m;
-  double *start = bases + 2 * m + n;
+  double *start = bases + 2 * m + n, *below = start + n;
   Search from = { .newton = self,
                   .x = x,
                   .jacobian = work,
@@ -338,8 +350,14 @@ weir_newton_solve (const WeirNewton *self, double *x, double *work)
   if (outcome != WEIR_NEWTON_SINGULAR || self->is_linear
       || memcmp (start, x, n * sizeof (double)) != 0)
     return outcome;
-  if (search_beside (&from, start) == WEIR_NEWTON_CONVERGED)
-    return WEIR_NEWTON_CONVERGED;
+  /* Where the derivatives vanish at the start itself, as those of q |q| do at 0, they need not
+   * beside it. What has a solution to either side, as y^2 = 1, leaves it to a guess. */
+  if (search_beside (&from, start, -1.0))
+    {
+      memcpy (below, x, n * sizeof (double));
+      if (search_beside (&from, start, 1.0) && are_same (n, x, below))
+        return WEIR_NEWTON_CONVERGED;
+    }
   memcpy (x, start, n * sizeof (double));
   return outcome;
 }

@@ -114,7 +114,7 @@ test_problems (void)
       "which "
       "Weir "
       "does not solve. Conditions at the start are written initial x = ..." },
-    { "D(x) ~ y\n0 ~ x^2 + y^3 - 1\ninitial x = 0.5",
+    { "D(x) ~ y\n0 ~ x^2 + y^2 - 1\ninitial x = 0.5",
       "INI01: Initialization: no solution was found from y = 0: they are dependent there "
       "(singular); "
       "line 2 is off by 0.75. Give another guess." },

@@ -231,6 +231,11 @@ static const Row rows[] = {
     "C1: HeatCapacity C=100 T0=800\nR: Radiation Gr=.05\nT: FixedTemperature T=0\n"
     "C1.a - R.a\nR.b - T.a",
     { { "C1.T", 1000, 225.6727, 1e-6 } } },
+  /* T^4 is 300^4 + 10/(0.05 sigma), and + 20/(0.05 sigma). */
+  { "radiation-in-series",
+    "Q: FixedHeatFlow Q0=10\nR1: Radiation Gr=.05\nR2: Radiation Gr=.05\n"
+    "T: FixedTemperature T=300\nQ.a - R1.a\nR1.b - R2.a\nR2.b - T.a",
+    { { "R2.a.T", 0, 328.373338820511, 1e-10 }, { "Q.a.T", 1, 350.859556622526, 1e-10 } } },
   { "heating-resistor",
     "V1: VoltageSource V=12\nR1: HeatingResistor R=6\nC1: HeatCapacity C=2\nX: ThermalResistor "
     "R=5\n"

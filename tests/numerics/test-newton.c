@@ -10,7 +10,7 @@ static WeirNewtonOutcome
 solve (WeirResidualFunc func, guint n, double *x, gboolean is_linear)
 {
   WeirNewton newton = { .residual = func, .band = weir_band_dense (n), .is_linear = is_linear };
-  double work[MOST * MOST + 6 * MOST];
+  double work[MOST * MOST + 7 * MOST];
 
   g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 0), <=, G_N_ELEMENTS (work));
   return weir_newton_solve (&newton, x, work);
@@ -194,7 +194,7 @@ test_small (void)
 static void
 test_flat (void)
 {
-  double p = 0, q = 0, pair[] = { 0, 0 };
+  double p = 0, q = 0, pair[] = { 0, 0 }, either = 0;
 
   g_assert_cmpint (solve (calc_orifice, 1, &p, FALSE), ==, WEIR_NEWTON_CONVERGED);
   g_assert_cmpfloat_with_epsilon (p, 1e4, 1e-8);
@@ -203,6 +203,9 @@ test_flat (void)
   g_assert_cmpint (solve (calc_pipes, 2, pair, FALSE), ==, WEIR_NEWTON_CONVERGED);
   g_assert_cmpfloat_with_epsilon (pair[0], 1e-2, 1e-15);
   g_assert_cmpfloat_with_epsilon (pair[1], 1e-2, 1e-15);
+  /* Which of two is for a guess to say. */
+  g_assert_cmpint (solve (calc_root, 1, &either, FALSE), ==, WEIR_NEWTON_SINGULAR);
+  g_assert_cmpfloat (either, ==, 0);
 }
 
 /* i = Is (exp (v/Vt) - 1) through 1 ohm at 1000 V: from 0 the first step would be to exp (38683).

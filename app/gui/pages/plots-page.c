@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "blocks/library/registry.h"
+#include "blocks/parts/part.h"
 #include "cache/runs-panel.h"
 #include "canvas/edits/edits.h"
 #include "gui/host/chooser.h"
@@ -372,80 +373,6 @@ show_earlier (WeirPlotsPage *self, guint i, WeirRunsPage *runs)
   weir_host_show_page (self->parent.host, "plots");
 }
 
-/* --- Where nothing is recorded --------------------------------------------------------------- */
-
-#define SCOPE_GAP 60 /* px, between an output and the Scope that is to show it */
-
-/* The output at the top level that a Scope would show: of the block selected there, else the one
- * farthest to the right that leads nowhere, else the one farthest to the right. */
-static const WeirPortShape *
-find_output (WeirScene *scene, guint32 selected, guint32 *block)
-{
-  const WeirPortShape *found = NULL;
-  int best = -1;
-
-  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
-    {
-      const WeirBlockShape *shape = weir_scene_get_block (scene, i);
-      guint32 id = weir_block_get_id (shape->block);
-
-      for (guint k = shape->n_inputs; k < shape->n_inputs + shape->n_outputs; k++)
-        {
-          const WeirPortShape *port = &shape->ports[k];
-          int rank = id == selected                                           ? 2
-                     : !weir_scene_is_connected (scene, id, port->name, TRUE) ? 1
-                                                                              : 0;
-
-          if (rank > best || (rank == best && port->position.x > found->position.x))
-            {
-              best = rank;
-              found = port;
-              *block = id;
-            }
-        }
-    }
-  return found;
-}
-
-static void
-add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
-{
-  WeirPlotsPage *self = data;
-  WeirSite site = { weir_document_get_model (self->parent.document), WEIR_PLACE_ROOT };
-  g_autoptr (WeirScene) scene = weir_scene_new (weir_site_get_diagram (site), NULL);
-  guint32 block = 0;
-  const WeirPortShape *port = find_output (
-      scene, weir_canvas_get_selected_block (self->parent.canvas), &block);
-  g_autoptr (WeirEdit) edit = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (port != NULL)
-    {
-      g_autoptr (WeirBlock) sample = weir_block_new (1, "Scope", "Scope", (WeirPoint) { 0, 0 });
-      g_autoptr (WeirBlockShape) shape = weir_block_shape_new (sample);
-      WeirPoint in = shape->ports[0].position;
-      WeirPoint at = weir_edit_find_room (
-          scene, (WeirPoint) { shape->box.width, shape->box.height },
-          (WeirPoint) { port->position.x + SCOPE_GAP - in.x, port->position.y - in.y });
-
-      edit = weir_edit_add_connected (site, "Scope", block, port->name, TRUE,
-                                      (WeirPoint) { at.x + in.x, at.y + in.y });
-    }
-  if (edit == NULL)
-    weir_host_toast (self->parent.host,
-                     _ ("There is no output at the top level that a Scope could show."));
-  else if (!weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error))
-    weir_host_toast (self->parent.host, weir_error_say (error));
-  else
-    {
-      weir_canvas_select_blocks (self->parent.canvas,
-                                 (const guint32 *) (gpointer) edit->new_blocks->data,
-                                 edit->new_blocks->len);
-      weir_runner_begin (self->parent.runner); /* one that goes on records nothing of it */
-      weir_runner_run (self->parent.runner);
-    }
-}
-
 /* --- How plots are looked at ----------------------------------------------------------------- */
 
 static void
@@ -512,6 +439,132 @@ keep_chosen (WeirPlotsPage *self)
   g_autofree char *text = g_strjoinv ("\n", paths);
 
   look_changed (self, CHOSEN_SIGNALS, *text != '\0' ? text : NULL);
+}
+
+/* --- Where nothing is recorded --------------------------------------------------------------- */
+
+#define SCOPE_GAP 60 /* px, between an output and the Scope that is to show it */
+
+/* The output at the top level that a Scope would show: of the block selected there, else the one
+ * farthest to the right that leads nowhere, else the one farthest to the right. */
+static const WeirPortShape *
+find_output (WeirScene *scene, guint32 selected, guint32 *block)
+{
+  const WeirPortShape *found = NULL;
+  int best = -1;
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (scene, i);
+      guint32 id = weir_block_get_id (shape->block);
+
+      for (guint k = shape->n_inputs; k < shape->n_inputs + shape->n_outputs; k++)
+        {
+          const WeirPortShape *port = &shape->ports[k];
+          int rank = id == selected                                           ? 2
+                     : !weir_scene_is_connected (scene, id, port->name, TRUE) ? 1
+                                                                              : 0;
+
+          if (rank > best || (rank == best && port->position.x > found->position.x))
+            {
+              best = rank;
+              found = port;
+              *block = id;
+            }
+        }
+    }
+  return found;
+}
+
+/* What a diagram of parts is looked at for: of the part selected, else of the one farthest to the
+ * right that stores something. (transfer full), or NULL */
+static char *
+dup_part_value (WeirScene *scene, guint32 selected)
+{
+  const WeirBlockShape *found = NULL;
+  int best = -1;
+  g_autoptr (GPtrArray) values = NULL;
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (scene, i);
+      const WeirPartType *part = shape->type != NULL ? weir_block_get_part (shape->block) : NULL;
+      gboolean stores = FALSE;
+      int rank;
+
+      if (part == NULL || part->reference != WEIR_NO_PIN)
+        continue;
+      for (guint k = 0; k < part->roles->len; k++)
+        stores = stores || g_array_index (part->roles, WeirPartRole, k).kind == WEIR_ROLE_STORES;
+      rank = weir_block_get_id (shape->block) == selected ? 2 : stores;
+      if (rank > best || (rank == best && shape->box.x > found->box.x))
+        {
+          best = rank;
+          found = shape;
+        }
+    }
+  if (found == NULL)
+    return NULL;
+  values = weir_part_type_list_values (weir_block_get_part (found->block));
+  return g_strdup_printf ("%s.%s", weir_block_get_name (found->block),
+                          (const char *) values->pdata[0]);
+}
+
+/* Parts need no Scope. */
+static void
+plot_part (WeirPlotsPage *self, WeirScene *scene)
+{
+  g_autofree char *path = dup_part_value (scene,
+                                          weir_canvas_get_selected_block (self->parent.canvas));
+
+  if (path == NULL)
+    {
+      weir_host_toast (self->parent.host,
+                       _ ("There is no output at the top level that a Scope could show."));
+      return;
+    }
+  weir_runner_add_log (self->parent.runner, path);
+  keep_chosen (self);
+  weir_runner_begin (self->parent.runner);
+  weir_runner_run (self->parent.runner);
+}
+
+static void
+add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirPlotsPage *self = data;
+  WeirSite site = { weir_document_get_model (self->parent.document), WEIR_PLACE_ROOT };
+  g_autoptr (WeirScene) scene = weir_scene_new (weir_site_get_diagram (site), NULL);
+  guint32 block = 0;
+  const WeirPortShape *port = find_output (
+      scene, weir_canvas_get_selected_block (self->parent.canvas), &block);
+  g_autoptr (WeirEdit) edit = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (port != NULL)
+    {
+      g_autoptr (WeirBlock) sample = weir_block_new (1, "Scope", "Scope", (WeirPoint) { 0, 0 });
+      g_autoptr (WeirBlockShape) shape = weir_block_shape_new (sample);
+      WeirPoint in = shape->ports[0].position;
+      WeirPoint at = weir_edit_find_room (
+          scene, (WeirPoint) { shape->box.width, shape->box.height },
+          (WeirPoint) { port->position.x + SCOPE_GAP - in.x, port->position.y - in.y });
+
+      edit = weir_edit_add_connected (site, "Scope", block, port->name, TRUE,
+                                      (WeirPoint) { at.x + in.x, at.y + in.y });
+    }
+  if (edit == NULL)
+    plot_part (self, scene);
+  else if (!weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error))
+    weir_host_toast (self->parent.host, weir_error_say (error));
+  else
+    {
+      weir_canvas_select_blocks (self->parent.canvas,
+                                 (const guint32 *) (gpointer) edit->new_blocks->data,
+                                 edit->new_blocks->len);
+      weir_runner_begin (self->parent.runner); /* one that goes on records nothing of it */
+      weir_runner_run (self->parent.runner);
+    }
 }
 
 /* --- Other ways to it ------------------------------------------------------------------------ */

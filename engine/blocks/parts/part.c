@@ -315,6 +315,29 @@ weir_part_type_free (WeirPartType *self)
   g_free (self);
 }
 
+GPtrArray *
+weir_part_type_list_values (const WeirPartType *self)
+{
+  GPtrArray *values = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->acrosses->len; i++)
+    g_ptr_array_add (values, g_strdup (g_array_index (self->acrosses, WeirAcross, i).name));
+  /* What has no unit is how far along its curve a diode is, and the like; what a text of equations
+   * has may be its own or from around it. */
+  for (guint i = 0; i < self->variables->len && !self->declares; i++)
+    if (g_array_index (self->variables, WeirPartName, i).unit != NULL)
+      g_ptr_array_add (values, g_strdup (g_array_index (self->variables, WeirPartName, i).name));
+  for (guint i = 0; i < self->throughs->len; i++)
+    g_ptr_array_add (values, g_strdup (g_array_index (self->throughs, WeirThrough, i).name));
+  for (guint i = 0; i < self->pins->len; i++)
+    {
+      const WeirPinSpec *pin = &g_array_index (self->pins, WeirPinSpec, i);
+
+      g_ptr_array_add (values, g_strdup_printf ("%s.%s", pin->name, pin->domain->potential));
+    }
+  return values;
+}
+
 static void
 free_part (gpointer part, G_GNUC_UNUSED gpointer data)
 {

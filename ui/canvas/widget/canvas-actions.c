@@ -264,6 +264,8 @@ weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
                                        table[i].command.target != NULL ? "s" : NULL,
                                        table[i].activate);
   gtk_widget_class_install_action (widget_class, "canvas.fix", "(uu)", weir_canvas_on_fix);
+  gtk_widget_class_install_action (widget_class, "canvas.plot-value", "s",
+                                   weir_canvas_on_plot_value);
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
     {
       g_autofree char *name = g_strconcat ("canvas.", properties[i], NULL);

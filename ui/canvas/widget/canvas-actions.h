@@ -45,6 +45,7 @@ WEIR_CANVAS_ACTION (weir_canvas_on_leave);
 WEIR_CANVAS_ACTION (weir_canvas_on_back);
 WEIR_CANVAS_ACTION (weir_canvas_on_quick_insert);
 WEIR_CANVAS_ACTION (weir_canvas_on_plot_port);
+WEIR_CANVAS_ACTION (weir_canvas_on_plot_value);
 WEIR_CANVAS_ACTION (weir_canvas_on_connect);
 WEIR_CANVAS_ACTION (weir_canvas_on_next_wire);
 WEIR_CANVAS_ACTION (weir_canvas_on_next_note);

@@ -183,6 +183,13 @@ weir_canvas_on_plot_port (GtkWidget *widget, const char *name, GVariant *paramet
 }
 
 void
+weir_canvas_on_plot_value (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, weir_canvas_signals[WEIR_CANVAS_PLOT_PORT], 0,
+                 g_variant_get_string (parameter, NULL));
+}
+
+void
 weir_canvas_on_back (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   weir_canvas_go_back (WEIR_CANVAS (widget), g_str_equal (name, "canvas.forward"));

@@ -50,6 +50,26 @@ add_submenu (GMenu *menu, const char *label, const char *names)
   g_object_unref (make_section (menu, label, names));
 }
 
+/* What a plot may show of a part, beside @first. */
+static void
+add_part_values (WeirCanvas *self, GMenu *plot, const char *first)
+{
+  g_autoptr (GPtrArray) paths = weir_canvas_list_part_values (self);
+  g_autoptr (GMenu) others = g_menu_new ();
+
+  for (guint i = 0; i < paths->len; i++)
+    if (!g_str_equal (paths->pdata[i], first))
+      {
+        g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+
+        g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_LABEL, "s", paths->pdata[i]);
+        g_menu_item_set_action_and_target (item, "canvas.plot-value", "s", paths->pdata[i]);
+        g_menu_append_item (others, item);
+      }
+  if (g_menu_model_get_n_items (G_MENU_MODEL (others)) > 0)
+    g_menu_append_submenu (plot, _ ("Plot Ano_ther Value"), G_MENU_MODEL (others));
+}
+
 static void
 add_block_items (GMenu *menu, const WeirBlockShape *shape, guint n_movable)
 {
@@ -95,6 +115,7 @@ make_menu (WeirCanvas *self, WeirHit hit)
       g_autoptr (GMenu) plot = g_menu_new ();
 
       g_menu_append (plot, label, "canvas.plot-port");
+      add_part_values (self, plot, port);
       g_menu_append_section (menu, NULL, G_MENU_MODEL (plot));
     }
   if (shape != NULL)

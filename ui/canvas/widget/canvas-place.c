@@ -271,19 +271,29 @@ dup_node_path (WeirCanvas *self, const WeirWireShape *line)
   return NULL;
 }
 
-/* What a part is looked at for: what lies across it, else the potential at its first pin. */
+/* What a part is looked at for. */
 static char *
 dup_part_path (WeirCanvas *self, const WeirBlockShape *shape)
 {
-  const WeirPartType *part = weir_block_get_part (shape->block);
-  guint32 id = weir_block_get_id (shape->block);
-  const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, 0);
-  g_autofree char *name = NULL;
+  g_autoptr (GPtrArray) values = weir_part_type_list_values (weir_block_get_part (shape->block));
 
-  if (part->acrosses->len > 0)
-    return dup_port_path (self, id, g_array_index (part->acrosses, WeirAcross, 0).name);
-  name = g_strdup_printf ("%s.%s", pin->name, pin->domain->potential);
-  return dup_port_path (self, id, name);
+  return dup_port_path (self, weir_block_get_id (shape->block), values->pdata[0]);
+}
+
+GPtrArray *
+weir_canvas_list_part_values (WeirCanvas *self)
+{
+  guint32 id = weir_canvas_get_selected_block (self);
+  const WeirBlockShape *shape = weir_scene_find_block (self->scene, id);
+  g_autoptr (GPtrArray) values = NULL;
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+
+  if (!is_part (shape))
+    return paths;
+  values = weir_part_type_list_values (weir_block_get_part (shape->block));
+  for (guint i = 0; i < values->len; i++)
+    g_ptr_array_add (paths, dup_port_path (self, id, values->pdata[i]));
+  return paths;
 }
 
 char *

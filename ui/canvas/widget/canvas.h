@@ -75,6 +75,9 @@ guint32 weir_canvas_get_selected_block (WeirCanvas *self); /* 0 unless exactly o
  * first output of the one selected block; its path such as "plant.theta", or NULL. (transfer full)
  */
 char *weir_canvas_get_selected_port (WeirCanvas *self);
+/* Paths of all that can be plotted of the one selected part; none of what is no part. (transfer
+ * full), of char */
+GPtrArray *weir_canvas_list_part_values (WeirCanvas *self);
 
 /* Selects just this block or wire, wherever it is: goes to its place and scrolls it into view. 0 or
  * an unknown id selects nothing. */
