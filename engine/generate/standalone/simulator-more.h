@@ -70,11 +70,12 @@ weir_simulator_forget_remarks (WeirSimulator *self)
 
 static inline void
 simulator_events_take_note (WeirSimulator *self, const WeirSimulatorEvent *event,
-                            WeirOccurrence *occurrence)
+                            WeirOccurrence *occurrence, WeirStatus status)
 {
   (void) self;
   (void) event;
   (void) occurrence;
+  (void) status;
 }
 
 static inline void
