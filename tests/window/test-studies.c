@@ -236,6 +236,7 @@ test_stop (void)
 {
   WeirEditor *editor = open_spring ();
   GtkSelectionModel *selection;
+  const double *x, *y;
   guint n;
 
   vary (editor, "Spring", "Spring.gain");
@@ -246,11 +247,11 @@ test_stop (void)
   wait_for (count_points (editor) > 20 && says (editor, "* of * points, at most * left"));
   g_assert_true (gtk_widget_get_mapped (child_of (editor, "table")));
   selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table")));
-  choose_titled (editor, "views", "Over a Parameter");
+  choose_titled (editor, "views", "Convergence of the Mean");
   gtk_selection_model_select_item (selection, 7, TRUE);
   n = count_points (editor);
   wait_for (count_points (editor) > n);
-  g_assert_cmpuint (weir_chart_get_n_marks (chart_of (editor, "picture")), >, n);
+  g_assert_cmpuint (weir_chart_get_curve (chart_of (editor, "picture"), 0, &x, &y), >, n);
   g_assert_true (gtk_selection_model_is_selected (selection, 7));
   picture ("93-study-live");
   g_assert_true (gtk_widget_get_mapped (child_of (editor, "progress")));
