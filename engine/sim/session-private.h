@@ -62,6 +62,7 @@ typedef struct {
   GArray *values;      /* double */
   GArray *has_value;   /* guint8 */
   GPtrArray *troubles; /* WeirTrouble, owned */
+  GPtrArray *notes;    /* the same */
   GArray *unit_work;   /* WeirUnitWork */
 } WeirSnapshotBuffer;
 

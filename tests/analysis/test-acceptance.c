@@ -247,7 +247,7 @@ test_ball (gconstpointer solver)
   g_assert_cmpfloat (value (&run, "Ball", "velocity"), ==, 0);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
   g_assert_true (
-      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0), "Ball at t = 1.354"));
+      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0)->text, "Ball at t = 1.354"));
   run_clear (&run);
 }
 

@@ -25,8 +25,9 @@ test_ball (gconstpointer solver)
   advance (&run, 15);
   g_assert_cmpfloat (value (&run, "Ball"), ==, 0);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-  g_assert_true (g_str_has_prefix (weir_simulator_get_note (run.simulator, 0), "Ball at t = "));
-  g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0), "came to rest"));
+  g_assert_true (
+      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0)->text, "Ball at t = "));
+  g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0)->text, "came to rest"));
   run_clear (&run);
 }
 

@@ -13,6 +13,7 @@
 #include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cache/break-panel.h"
@@ -194,7 +195,11 @@ middle_of (GtkWidget *widget)
 static inline void
 send_motion (WeirPoint point)
 {
-  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+  const char *scale = g_getenv ("GDK_SCALE"); /* pixels of the screen a pixel */
+  int pixels = scale != NULL ? MAX (atoi (scale), 1) : 1;
+
+  XTestFakeMotionEvent (x_display (), -1, (int) (point.x * pixels), (int) (point.y * pixels),
+                        CurrentTime);
 }
 
 static inline void

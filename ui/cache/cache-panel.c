@@ -12,6 +12,7 @@
 #include "cache/cache-figures.h"
 #include "cache/rate-line.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define RESORT_MS 500
 
@@ -461,7 +462,7 @@ explain_columns (WeirCachePanel *self)
 
   for (WeirColumn column = 0; column < WEIR_N_COLUMNS && title != NULL; column++)
     {
-      gtk_widget_set_tooltip_text (title, weir_column_get_tooltip (column));
+      weir_set_tooltip (title, weir_column_get_tooltip (column));
       title = gtk_widget_get_next_sibling (title);
     }
 }
@@ -482,7 +483,7 @@ view_new (WeirCachePanel *self, GtkWidget *choices)
       GtkWidget *choice = gtk_check_button_new_with_label (weir_column_get_title (column));
 
       gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), view_column);
-      gtk_widget_set_tooltip_text (choice, weir_column_get_tooltip (column));
+      weir_set_tooltip (choice, weir_column_get_tooltip (column));
       g_object_bind_property (view_column, "visible", choice, "active",
                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
       if (column != WEIR_COLUMN_ENTRY)
@@ -510,7 +511,7 @@ columns_button_new (GtkWidget **choices)
   gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
-  gtk_widget_set_tooltip_text (button, _ ("Choose columns"));
+  weir_set_tooltip (button, _ ("Choose columns"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Choose columns"), -1);
   return button;
@@ -523,7 +524,7 @@ search_new (void)
   GtkEditable *delegate = gtk_editable_get_delegate (GTK_EDITABLE (search));
 
   gtk_widget_set_hexpand (search, TRUE);
-  gtk_widget_set_tooltip_text (search, _ ("Show only entries whose name contains this"));
+  weir_set_tooltip (search, _ ("Show only entries whose name contains this"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Filter entries"), -1);
   if (GTK_IS_TEXT (delegate)) /* GTK 4.8 has no placeholder for search entries */
@@ -543,7 +544,7 @@ states_new (void)
                           NULL };
   GtkWidget *states = gtk_drop_down_new_from_strings (names);
 
-  gtk_widget_set_tooltip_text (states, _ ("Show only entries in this state"));
+  weir_set_tooltip (states, _ ("Show only entries in this state"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (states), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("State"), -1);
   return states;
@@ -559,7 +560,7 @@ tool_row_new (WeirCachePanel *self, GtkWidget **choices)
   self->caching = gtk_switch_new ();
   gtk_switch_set_active (GTK_SWITCH (self->caching), TRUE);
   gtk_widget_set_valign (self->caching, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (
+  weir_set_tooltip (
       self->caching,
       _ ("Off: everything is computed anew at each request; results must stay the same"));
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->caching);
@@ -587,7 +588,7 @@ totals_row_new (WeirCachePanel *self)
   gtk_widget_add_css_class (self->totals, "numeric");
   self->rate = weir_rate_line_new ();
   gtk_widget_set_valign (self->rate, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->rate, _ ("The hit rate of late, from 0 to 100 %"));
+  weir_set_tooltip (self->rate, _ ("The hit rate of late, from 0 to 100 %"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->rate), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("The hit rate of late, from 0 to 100 %"), -1);
   gtk_box_append (GTK_BOX (box), self->totals);

@@ -15,6 +15,7 @@
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
 #include "widgets/look.h"
+#include "widgets/tooltips.h"
 
 struct _WeirPlotCard {
   GtkWidget parent;
@@ -695,7 +696,7 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_button_set_child (GTK_BUTTON (toggle), box);
   gtk_widget_add_css_class (toggle, "flat");
   gtk_widget_add_css_class (toggle, "weir-curve");
-  gtk_widget_set_tooltip_text (toggle, tooltip);
+  weir_set_tooltip (toggle, tooltip);
   add_axis_controllers (toggle);
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect (toggle, "toggled", G_CALLBACK (curve_toggled), self);

@@ -21,6 +21,7 @@
 #include "model/tree/unit-settings.h"
 #include "system/evaluation/eval.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define INTERVAL (G_USEC_PER_SEC / 4) /* between figures of a run that goes on */
 
@@ -266,7 +267,7 @@ add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
 
       gtk_widget_add_css_class (up, "flat");
       gtk_widget_set_valign (up, GTK_ALIGN_CENTER);
-      gtk_widget_set_tooltip_text (up, label);
+      weir_set_tooltip (up, label);
       gtk_accessible_update_property (GTK_ACCESSIBLE (up), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                       -1);
       g_object_set_data (G_OBJECT (up), "weir-place", GUINT_TO_POINTER (k));

@@ -6,6 +6,7 @@
 
 #include "gui/pages/studies-page-private.h"
 #include "paint/plots/axis.h"
+#include "widgets/tooltips.h"
 
 /* --- A point ---------------------------------------------------------------------------------- */
 
@@ -181,7 +182,7 @@ bind_cell (GtkListItemFactory *factory, GtkListItem *item)
   GtkWidget *label = gtk_list_item_get_child (item);
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, get_row (point)->reason);
+  weir_set_tooltip (label, get_row (point)->reason);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "gui/shell/editor-private.h"
 #include "gui/host/narrow.h"
 #include "gui/host/page.h"
+#include "widgets/tooltips.h"
 
 #define CHECK_DELAY_MS 300
 
@@ -84,7 +85,7 @@ update_title (WeirEditor *self)
                                                 : weir_translate (weir_model_get_title (
                                                     weir_document_get_model (self->document))));
   /* The whole name where the bar is too short for it. */
-  gtk_widget_set_tooltip_text (self->title, file != NULL ? g_file_peek_path (file) : NULL);
+  weir_set_tooltip (self->title, file != NULL ? g_file_peek_path (file) : NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 
@@ -398,6 +399,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, update_title);
   gtk_widget_class_bind_template_callback_full (klass, "page_shown",
                                                 G_CALLBACK (weir_editor_reveal_tab));
+  gtk_widget_class_bind_template_callback (klass, weir_editor_show_end);
 }
 
 static void
