@@ -270,6 +270,37 @@ test_disk_full (void)
   close_study (&f);
 }
 
+/* Points keep the class of the processor that computed them; shards that are joined bring theirs,
+ * and that there are several is known. */
+static void
+test_processors (void)
+{
+  g_autofree char *shard = dup_path ("shard.results");
+  g_autoptr (GError) error = NULL;
+  guint64 n_taken, n_other;
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  remove_file ("shard.results");
+  remove_file ("r.results");
+  open_study (&f, RANDOM ("20"), "shard.results", NULL);
+  weir_study_store_set_processor (f.store, "a processor of another class");
+  f.options.first = 10;
+  run_study (&f);
+  g_assert_cmpuint (weir_study_store_get_n_processors (f.store), ==, 1);
+  close_study (&f);
+
+  open_study (&f, RANDOM ("20"), "r.results", NULL);
+  f.options.last = 9;
+  run_study (&f);
+  g_assert_cmpuint (weir_study_store_get_n_processors (f.store), ==, 1);
+  g_assert_true (weir_study_store_merge (f.store, shard, &n_taken, &n_other, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_taken, ==, 10);
+  g_assert_cmpuint (weir_study_store_get_n_processors (f.store), ==, 2);
+  close_study (&f);
+}
+
 /* What is told of points while they end. */
 typedef struct {
   GArray *numbers; /* guint64 */
@@ -1361,6 +1392,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/same/disk-full", test_disk_full);
   g_test_add_func ("/study/same/killed", test_killed);
   g_test_add_func ("/study/runs/told", test_told);
+  g_test_add_func ("/study/same/processors", test_processors);
   g_test_add_func ("/study/files/hdf5", test_hdf5);
   g_test_add_func ("/study/files/looked-into", test_looked_into);
   g_test_add_func ("/study/files/endings", test_endings);

@@ -181,6 +181,47 @@ test_best_point (void)
   editor_close (editor);
 }
 
+static gboolean
+is_enabled (WeirEditor *editor, const char *action)
+{
+  return g_action_group_get_action_enabled (weir_editor_get_actions (editor), action);
+}
+
+/* What the cache of runs knows is told, and why it does not know the rest: a value that nothing
+ * kept depends on makes no run, one that decides it makes all of them. Switched off it gives
+ * nothing; verified, runs are made again. */
+static void
+test_cache_told (void)
+{
+  WeirEditor *editor = open_spring ();
+
+  vary (editor, "Damper", "Damper.gain");
+  choose (editor, "methods", 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 200);
+  click (child_of (editor, "run"));
+  wait_for (
+      says (editor, "200 points: 200 computed, 0 from the cache, 0 failed*200 points are new.*"));
+  set_parameter (editor, "Spring", "gain", "4.5");
+  click (child_of (editor, "run"));
+  wait_for (says (editor, "200 points: 200 computed, 0 from the cache*200 were not known: other "
+                          "values in the model, Spring*gain*"));
+  set_setting (editor, "stop-time", "14");
+  click (child_of (editor, "run"));
+  wait_for (
+      says (editor, "200 points: 200 computed*200 were not known: run settings are others.*"));
+  weir_document_undo (editor->document);
+  click (child_of (editor, "run"));
+  wait_for (says (editor, "200 points: 0 computed, 200 from the cache*"));
+  weir_host_activate (WEIR_HOST (editor), "study-verify");
+  wait_for (says (editor, "200 points: *known runs were made again, 0 differ*"));
+  weir_host_activate (WEIR_HOST (editor), "study-cache");
+  g_assert_false (is_enabled (editor, "study-verify"));
+  click (child_of (editor, "run"));
+  wait_for (says (editor, "200 points: 200 computed, 0 from the cache, 0 failed"));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
 static guint
 count_points (WeirEditor *editor)
 {
@@ -195,6 +236,7 @@ test_stop (void)
 {
   WeirEditor *editor = open_spring ();
   GtkSelectionModel *selection;
+  const double *x, *y;
   guint n;
 
   vary (editor, "Spring", "Spring.gain");
@@ -205,11 +247,11 @@ test_stop (void)
   wait_for (count_points (editor) > 20 && says (editor, "* of * points, at most * left"));
   g_assert_true (gtk_widget_get_mapped (child_of (editor, "table")));
   selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table")));
-  choose_titled (editor, "views", "Over a Parameter");
+  choose_titled (editor, "views", "Convergence of the Mean");
   gtk_selection_model_select_item (selection, 7, TRUE);
   n = count_points (editor);
   wait_for (count_points (editor) > n);
-  g_assert_cmpuint (weir_chart_get_n_marks (chart_of (editor, "picture")), >, n);
+  g_assert_cmpuint (weir_chart_get_curve (chart_of (editor, "picture"), 0, &x, &y), >, n);
   g_assert_true (gtk_selection_model_is_selected (selection, 7));
   picture ("93-study-live");
   g_assert_true (gtk_widget_get_mapped (child_of (editor, "progress")));
@@ -233,12 +275,6 @@ static gboolean
 varies (WeirEditor *editor, const char *path)
 {
   return find_label (child_of (editor, "variations"), path) != NULL;
-}
-
-static gboolean
-is_enabled (WeirEditor *editor, const char *action)
-{
-  return g_action_group_get_action_enabled (weir_editor_get_actions (editor), action);
 }
 
 /* Takes the last edit of the study back, and makes it again. */
@@ -1232,6 +1268,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/studies/known-runs", test_known_runs);
+  g_test_add_func ("/window/studies/cache-told", test_cache_told);
   g_test_add_func ("/window/studies/best-point", test_best_point);
   g_test_add_func ("/window/studies/stop", test_stop);
   g_test_add_func ("/window/studies/drag-block", test_drag_block);

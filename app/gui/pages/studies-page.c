@@ -336,7 +336,7 @@ set_busy (WeirStudiesPage *self, gboolean is_busy)
 static void
 append_sentence (GString *text, const char *format, const char *a, const char *b)
 {
-  g_string_append_c (text, ' ');
+  g_string_append (text, g_str_has_suffix (text->str, ".") ? " " : ". ");
   g_string_append (text, format);
   g_string_replace (text, "%s", a, 1);
   if (b != NULL)
