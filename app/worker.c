@@ -46,8 +46,8 @@ enum {
   TAG_HELLO,    /* to rank 0: the code, the class of processor, the parts of keys, and the study */
   TAG_CHUNK,    /* to others: numbers of points; none: it is over */
   TAG_SUSPECTS, /* numbers of those that are to have processes of their own */
-  TAG_RESULT,   /* to rank 0: blocks of what put_result() writes of points, and put_run() of runs;
-                   points without any have ended their process */
+  TAG_RESULT, /* to rank 0: blocks of the seconds of computing, what put_result() writes of points,
+                 and put_run() of runs; points without any have ended their process */
 };
 
 typedef struct {
@@ -114,6 +114,17 @@ take_number (Reader *reader)
 {
   gconstpointer at = take (reader, sizeof (guint64));
   guint64 number = 0;
+
+  if (at != NULL)
+    memcpy (&number, at, sizeof number);
+  return number;
+}
+
+static double
+take_double (Reader *reader)
+{
+  gconstpointer at = take (reader, sizeof (double));
+  double number = 0;
 
   if (at != NULL)
     memcpy (&number, at, sizeof number);
@@ -236,6 +247,7 @@ compute (const Options *options, const WeirStudy *study, const WeirStudySubject 
   Sending sending = { study, results, runs };
   WeirStudyRunOptions run;
   WeirStudyProgress progress;
+  double seconds;
 
   weir_study_run_options_init (&run, study);
   run.threads = 1;
@@ -249,6 +261,8 @@ compute (const Options *options, const WeirStudy *study, const WeirStudySubject 
       || !weir_study_store_foreach (store, 0, G_MAXINT64, TRUE, put_result, &sending, error)
       || !weir_study_store_drop (store, 0, G_MAXINT64, error))
     return FALSE;
+  seconds = progress.seconds;
+  put (message, &seconds, sizeof seconds);
   put_sized (message, results->data, results->len);
   put_sized (message, runs->data, runs->len);
   return TRUE;
@@ -370,7 +384,6 @@ work_apart (const Options *options, const WeirStudy *study, const WeirStudySubje
 /* What a rank is at. */
 typedef struct {
   GArray *chunk; /* guint64; empty: it has nothing to do */
-  gint64 since;  /* us */
   char *processor, *parts;
 } Rank;
 
@@ -453,7 +466,6 @@ send_chunk (Job *job, int r, const WeirMissingPoint *points, guint n, gboolean i
       g_array_append_val (rank->chunk, points[k].i);
       keys[k] = points[k].key;
     }
-  rank->since = g_get_monotonic_time ();
   if (!weir_study_store_note_attempts (
           job->store, n, (const guint64 *) (gpointer) rank->chunk->data, keys, &job->error))
     return FALSE;
@@ -564,8 +576,7 @@ cache_run (Job *job, Reader *reader)
     memcpy (&key, from, sizeof key);
   status = take_number (reader);
   run.status = (WeirPointStatus) MIN (status, WEIR_POINT_ENDED);
-  if ((from = take (reader, sizeof run.seconds)) != NULL)
-    memcpy (&run.seconds, from, sizeof run.seconds);
+  run.seconds = take_double (reader);
   if ((from = take (reader, n_figures)) != NULL)
     memcpy (figures, from, n_figures);
   length = take_number (reader);
@@ -595,16 +606,21 @@ cache_runs (Job *job, const Rank *rank, Reader *reader)
   weir_run_cache_commit (job->cache, NULL);
 }
 
-/* Each block: points, then runs. */
+/* Each block: seconds, points, then runs. @seconds: (out) of all blocks. */
 static gboolean
-write_blocks (Job *job, const Rank *rank, GByteArray *message)
+write_blocks (Job *job, const Rank *rank, GByteArray *message, double *seconds)
 {
   Reader all = { message->data, message->data + message->len, FALSE };
 
+  *seconds = 0;
   while (all.at < all.end)
     {
-      guint64 length = take_number (&all);
-      Reader reader = { take (&all, length), NULL, FALSE };
+      guint64 length;
+      Reader reader = { 0 };
+
+      *seconds += take_double (&all);
+      length = take_number (&all);
+      reader.at = take (&all, length);
 
       reader.end = reader.at != NULL ? reader.at + length : NULL;
       while (reader.at < reader.end)
@@ -625,6 +641,7 @@ cache_blocks (Job *job, const Rank *rank, GByteArray *message)
       guint64 length;
       Reader reader = { 0 };
 
+      take_double (&all);
       take (&all, take_number (&all));
       length = take_number (&all);
       reader.at = take (&all, length);
@@ -651,15 +668,16 @@ write_untold (Job *job, const Rank *rank)
 static gboolean
 write_chunk (Job *job, Rank *rank, GByteArray *message)
 {
-  double seconds = (double) (g_get_monotonic_time () - rank->since) / G_USEC_PER_SEC;
+  double seconds;
 
-  job->seconds_a_point = seconds / rank->chunk->len;
   job->bytes_a_point = (double) message->len / rank->chunk->len;
   g_hash_table_remove_all (job->told);
   weir_study_store_set_processor (job->store, rank->processor);
-  if (!weir_study_store_begin (job->store, &job->error) || !write_blocks (job, rank, message)
+  if (!weir_study_store_begin (job->store, &job->error)
+      || !write_blocks (job, rank, message, &seconds)
       || !weir_study_store_commit (job->store, &job->error) || !write_untold (job, rank))
     return FALSE;
+  job->seconds_a_point = seconds / rank->chunk->len;
   cache_blocks (job, rank, message);
   g_array_set_size (rank->chunk, 0);
   job->n_busy--;

@@ -155,6 +155,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirCliModel, weir_cli_model_clear)
 
 /* In quotes; what is no UTF-8, as a file's name may be, becomes U+FFFD. */
 void weir_json_append_string (GString *json, const char *text);
+/* An array of such. @texts: char *. */
+void weir_json_append_strings (GString *json, const GPtrArray *texts);
 /* With all digits; JSON has no infinities and no NaN, so that these are null. */
 void weir_json_append_number (GString *json, double value);
 

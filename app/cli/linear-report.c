@@ -238,12 +238,8 @@ weir_linear_report_print_json (const WeirLinearReport *report)
     }
   g_string_append (json, "],\n  \"estimated_error\": ");
   weir_json_append_number (json, r->error);
-  g_string_append (json, ",\n  \"notes\": [");
-  for (guint i = 0; i < report->notes->len; i++)
-    {
-      g_string_append (json, i > 0 ? ", " : "");
-      weir_json_append_string (json, report->notes->pdata[i]);
-    }
-  g_string_append (json, "]\n}\n");
+  g_string_append (json, ",\n  \"notes\": ");
+  weir_json_append_strings (json, report->notes);
+  g_string_append (json, "\n}\n");
   g_print ("%s", json->str);
 }

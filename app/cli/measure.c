@@ -503,13 +503,9 @@ print_json (const Results *self, const Shape *shape)
       append_rows (self, shape, i, json);
       g_string_append_c (json, '}');
     }
-  g_string_append (json, "],\n  \"notes\": [");
-  for (guint i = 0; i < self->notes->len; i++)
-    {
-      g_string_append (json, i > 0 ? ", " : "");
-      weir_json_append_string (json, self->notes->pdata[i]);
-    }
-  g_string_append (json, "]\n}\n");
+  g_string_append (json, "],\n  \"notes\": ");
+  weir_json_append_strings (json, self->notes);
+  g_string_append (json, "\n}\n");
   g_print ("%s", json->str);
 }
 

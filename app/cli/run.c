@@ -324,7 +324,7 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
     g_printerr ("\n");
   listen_to_ends (FALSE);
   for (guint i = 0; i < weir_simulator_get_n_notes (simulator); i++)
-    weir_cli_tell ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
+    weir_cli_tell ("%s: %s\n", file, weir_simulator_get_note (simulator, i)->text);
   for (guint i = 0; i < weir_simulator_get_n_troubles (simulator); i++)
     {
       const WeirTrouble *trouble = weir_simulator_get_trouble (simulator, i);

@@ -118,6 +118,18 @@ weir_json_append_string (GString *json, const char *text)
 }
 
 void
+weir_json_append_strings (GString *json, const GPtrArray *texts)
+{
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < texts->len; i++)
+    {
+      g_string_append (json, i > 0 ? ", " : "");
+      weir_json_append_string (json, texts->pdata[i]);
+    }
+  g_string_append_c (json, ']');
+}
+
+void
 weir_json_append_number (GString *json, double value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];

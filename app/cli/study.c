@@ -183,10 +183,7 @@ show_progress (const WeirStudyProgress *progress, gpointer data)
 {
   Shown *shown = data;
   guint64 n = MAX (progress->n, 1), tenth = 10 * progress->n_ended / n;
-  guint64 n_new = progress->n_ended - progress->n_kept;
-  double left = n_new > 0 ? progress->seconds / (double) n_new
-                                * (double) (progress->n - progress->n_ended)
-                          : 0;
+  double left = fmax (weir_study_progress_get_left (progress), 0);
 
   if (!shown->is_terminal && tenth == shown->last_tenth)
     return;
@@ -404,7 +401,8 @@ tell_starts (const WeirStudy *study, const WeirStudySearch *search)
                        start->n_points, start->excess > 0 ? ", beyond its constraints" : "");
     }
   for (guint i = 0; i < search->warnings->len; i++)
-    weir_cli_tell ("%s: warning: %s\n", study->file, (const char *) search->warnings->pdata[i]);
+    weir_cli_tell ("%s: warning: %s\n", study->file,
+                   weir_message_get_text (search->warnings->pdata[i]));
 }
 
 typedef struct {

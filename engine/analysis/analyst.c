@@ -362,30 +362,13 @@ roots_free (gpointer data)
   g_free (self);
 }
 
-static GArray *
-list_poles (const WeirLinear *linear)
-{
-  guint n = weir_linear_get_n_states (linear);
-  g_autofree double *re = g_new (double, n + 1);
-  g_autofree double *im = g_new (double, n + 1);
-  GArray *poles = g_array_new (FALSE, FALSE, sizeof (double complex));
-
-  for (guint i = 0; weir_linear_get_poles (linear, re, im) && i < n; i++)
-    {
-      double complex pole = re[i] + WEIR_I * im[i];
-
-      g_array_append_val (poles, pole);
-    }
-  return poles;
-}
-
 static gpointer
 compute_roots (Asking *self)
 {
   Roots *roots = g_new0 (Roots, 1);
 
   roots->linear = weir_linear_dup (self->linear);
-  roots->poles = list_poles (self->linear);
+  roots->poles = weir_linear_list_poles (self->linear);
   if (self->linear->n_delays == 0)
     roots->zeros = weir_linear_list_zeros (self->linear);
   return roots;
@@ -466,7 +449,7 @@ compute_closed (Asking *self)
                                            : weir_linear_dup (self->scaled);
   if (closed->linear == NULL)
     return closed;
-  closed->poles = list_poles (closed->linear);
+  closed->poles = weir_linear_list_poles (closed->linear);
   closed->dc_gain = weir_linear_get_dc_gain (closed->linear);
   return closed;
 }

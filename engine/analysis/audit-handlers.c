@@ -45,7 +45,7 @@ call_handler (const WeirTrial *self, guint i, const WeirDeclaredEvent *event)
     call.status = weir_system_call_event (root, call.context, i, &occurrence, NULL);
   else if (event->action != WEIR_ACTION_BREAK)
     call.status = weir_updates_call (updates, call.context, i, &occurrence);
-  g_free (occurrence.message);
+  weir_message_unref (occurrence.message);
   call.written = weir_context_dup_first_difference (self->work, call.context);
   weir_updates_apply (updates, call.context);
   weir_updates_free (updates);

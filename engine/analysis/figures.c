@@ -53,20 +53,6 @@ weir_figure_get_info (WeirFigure figure)
   return &infos[figure];
 }
 
-const char *
-weir_figure_group_get_title (WeirFigureGroup group)
-{
-  static const char *const titles[WEIR_N_FIGURE_GROUPS] = {
-    [WEIR_FIGURES_RANGE] = N_ ("Statistics"),
-    [WEIR_FIGURES_STEP] = N_ ("Step"),
-    [WEIR_FIGURES_PERIOD] = N_ ("Period"),
-  };
-
-  g_return_val_if_fail (group < WEIR_N_FIGURE_GROUPS, NULL);
-
-  return titles[group];
-}
-
 static gboolean
 tell_empty (WeirFigures *figures)
 {

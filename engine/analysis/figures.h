@@ -61,7 +61,6 @@ typedef struct {
 } WeirFigureInfo;
 
 const WeirFigureInfo *weir_figure_get_info (WeirFigure figure);
-const char *weir_figure_group_get_title (WeirFigureGroup group); /* translatable */
 
 typedef struct {
   double values[WEIR_N_FIGURES];

@@ -200,7 +200,7 @@ eval_update (WeirOperatingPoint *self, const Signal *signal, double *next)
   memcpy (next, weir_context_get_discrete (self->context, event.node, event.group),
           signal->size * sizeof *next);
   status = weir_system_call_event (self->root, self->context, signal->event, &occurrence, next);
-  g_free (occurrence.message);
+  weir_message_unref (occurrence.message);
   return status == WEIR_OK || status == WEIR_DID_NOTHING;
 }
 

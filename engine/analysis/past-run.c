@@ -152,16 +152,6 @@ weir_run_rows_to_csv (const GArray *rows)
 
 /* --- What was recorded ----------------------------------------------------------------------- */
 
-/* B's signal of the name of A's @signal; -1 if it has none. */
-static int
-find_signal (WeirRecorder *b, const char *name)
-{
-  for (guint s = 0; s < weir_recorder_get_n_signals (b); s++)
-    if (g_str_equal (weir_recorder_get_signal_name (b, s), name))
-      return (int) s;
-  return -1;
-}
-
 /* Two recordings on their way through time. */
 typedef struct {
   WeirRecorder *recorders[2]; /* A's and B's */
@@ -276,8 +266,12 @@ match_signals (Comparison *self)
   self->signals = g_new0 (int, MAX (n, 1));
   for (guint s = 0; s < n; s++)
     {
-      self->signals[s] = find_signal (b, weir_recorder_get_signal_name (a, s));
-      if (self->signals[s] >= 0)
+      guint found;
+      gboolean is_in_b = weir_recorder_find_signal (b, weir_recorder_get_signal_name (a, s),
+                                                    &found);
+
+      self->signals[s] = is_in_b ? (int) found : -1;
+      if (is_in_b)
         self->found->n_signals++;
       else
         self->found->n_only[0]++;

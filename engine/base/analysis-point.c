@@ -13,15 +13,6 @@ static const struct {
   { WEIR_POINT_AFTER, "after" },
 };
 
-const char *
-weir_point_kind_get_word (WeirPointKinds kind)
-{
-  for (guint i = 0; i < WEIR_N_POINT_KINDS; i++)
-    if (kinds_in_order[i].kind == kind)
-      return kinds_in_order[i].word;
-  return NULL;
-}
-
 gboolean
 weir_point_kinds_parse (const char *words, WeirPointKinds *kinds)
 {

@@ -22,8 +22,6 @@ typedef enum {
 
 #define WEIR_N_POINT_KINDS 4
 
-/* Of a single kind: "input". NULL: that is none, or several. */
-const char *weir_point_kind_get_word (WeirPointKinds kind);
 /* From the words input, output, after, break, parted by blanks. FALSE at any other, or at none. */
 gboolean weir_point_kinds_parse (const char *words, WeirPointKinds *kinds);
 /* The words, in the order of the signal; NULL for none. (transfer full) */

@@ -178,7 +178,8 @@ weir_file_write_with (const char *path, guint mode, WeirFileFunc write, gpointer
     number = replace (target, &filling, mode, &old.st_mode);
   is_written = number == 0
                || fail (path,
-                        number == FAILED_WITHIN ? filling.error->message : g_strerror (number),
+                        number == FAILED_WITHIN ? weir_error_get_text (filling.error)
+                                                : g_strerror (number),
                         error);
   g_clear_error (&filling.error);
   return is_written;

@@ -50,6 +50,17 @@ weir_sync_pause (void)
 #endif
 }
 
+/* One reference less to @self; TRUE: it was the last, and what the others did to it is seen. */
+static inline gboolean
+weir_sync_drop (gpointer self, int *n_refs)
+{
+  weir_sync_release (self);
+  if (!g_atomic_int_dec_and_test (n_refs))
+    return FALSE;
+  weir_sync_acquire (self);
+  return TRUE;
+}
+
 static inline void
 weir_sync_lock (GMutex *mutex)
 {

@@ -1,6 +1,8 @@
 /* Reading XML as a stream, within bounds. See xml.h. */
 #include "base/xml.h"
 
+#include "base/error.h"
+
 #include <libxml/parser.h>
 #include <string.h>
 
@@ -356,7 +358,7 @@ weir_xml_read (WeirXml *self)
 
   if (private.stream_error != NULL)
     weir_xml_fail (self, "FIL01", 0, N_ ("The file cannot be read: %s"),
-                   private.stream_error->message);
+                   weir_error_get_text (private.stream_error));
   else if (!private.parser->wellFormed)
     weir_xml_fail (self, "XML01", 0, N_ ("The file is not XML."));
   /* The parser makes one for entities that are declared, and leaves it behind where it was

@@ -65,7 +65,7 @@ is_beyond (double ratio, guint order)
 static gint8
 find_order (const WeirCosim *self, const WeirParticipant *unit, guint group)
 {
-  gint order = unit->feeds_rest ? 0 : G_MAXINT8;
+  gint order = unit->fed->len > 0 ? 0 : G_MAXINT8;
 
   for (guint i = 0; i < self->n; i++)
     for (guint k = 0; k < self->units[i]->info.n_inputs; k++)

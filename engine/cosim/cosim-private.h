@@ -54,7 +54,8 @@ struct _WeirParticipant {
   gpointer instance;    /* NULL until the run begins */
   WeirInputPort *ports; /* n_inputs */
   guint64 *units;       /* bits: those that feed it */
-  gboolean from_rest, feeds_rest;
+  gboolean from_rest;
+  GArray *fed;           /* WeirInputPlace: inputs of the rest that it feeds */
   double *u, *y, *y_new; /* y: at the end of the last step that has ended; y_new: of the last */
   double *y_trial;       /* what others see of it while steps are repeated; the owner's */
   gboolean is_shaped;    /* some input is not just held */

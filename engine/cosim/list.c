@@ -82,7 +82,7 @@ weir_cosim_feeds (const WeirCosim *self, guint a, guint b)
   if (a == WEIR_COSIM_REST)
     return b != WEIR_COSIM_REST && self->units[b]->from_rest;
   if (b == WEIR_COSIM_REST)
-    return self->units[a]->feeds_rest;
+    return self->units[a]->fed->len > 0;
   return weir_bit (self->units[b]->units, a);
 }
 

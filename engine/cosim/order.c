@@ -52,6 +52,57 @@ weir_cosim_list_late (const WeirCosim *self)
   return links;
 }
 
+/* Is what @a gives seen by @b an instant late? */
+static gboolean
+is_late (const WeirCosim *self, const guint *place, guint a, guint b)
+{
+  return self->type == WEIR_STEP_SCHEDULING_FULL_PARALLEL
+         || (self->type == WEIR_STEP_SCHEDULING_CASCADING_PARALLEL && place[a] >= place[b]);
+}
+
+static gboolean
+sees_late (const WeirCosim *self, const guint *place, guint unit, const WeirInputPort *port)
+{
+  for (guint f = 0; f < port->feeds->len; f++)
+    {
+      const WeirFeed *feed = &g_array_index (port->feeds, WeirFeed, f);
+      guint from = self->n;
+
+      if (feed->kind == WEIR_FEED_GIVEN)
+        continue;
+      for (guint a = 0; a < self->n && feed->kind == WEIR_FEED_UNIT; a++)
+        from = self->units[a]->info.node.i == feed->node.i ? a : from;
+      if (port->use.is_delayed || is_late (self, place, from, unit))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+GArray *
+weir_cosim_list_late_inputs (const WeirCosim *self)
+{
+  GArray *inputs = g_array_new (FALSE, FALSE, sizeof (WeirInputPlace));
+  g_autofree guint *place = g_new (guint, self->n + 1); /* the rest's last */
+
+  for (guint k = 0; k <= self->n; k++)
+    place[MIN (self->list[k], self->n)] = k;
+  for (guint i = 0; i < self->n; i++)
+    {
+      const WeirParticipant *unit = self->units[i];
+
+      for (guint k = 0; k < unit->info.n_inputs; k++)
+        if (sees_late (self, place, i, &unit->ports[k]))
+          {
+            WeirInputPlace input = { unit->info.node, unit->ports[k].in };
+
+            g_array_append_val (inputs, input);
+          }
+      if (is_late (self, place, i, self->n))
+        g_array_append_vals (inputs, unit->fed->data, unit->fed->len);
+    }
+  return inputs;
+}
+
 double
 weir_cosim_find_critical_path (const WeirCosim *self, const double *took, guint *path, guint *n)
 {

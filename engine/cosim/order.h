@@ -25,6 +25,10 @@ typedef struct {
 /* (element-type WeirCosimLink) In the order of the list. (transfer full) */
 GArray *weir_cosim_list_late (const WeirCosim *self);
 
+/* Inputs, of units and of blocks of the rest, some of what they see being an instant late by the
+ * present schedule and list. (element-type WeirInputPlace) (transfer full) */
+GArray *weir_cosim_list_late_inputs (const WeirCosim *self);
+
 /* A list with the fewest late links, and how many those are: the best there is of up to 16 who
  * stand in it, of more one that is near it. Of equal ones, that nearest to the present list comes
  * first. @list: n_units + 1, as weir_cosim_set_list() takes it. */

@@ -85,7 +85,7 @@ weir_participant_look (WeirParticipant *self)
   WeirOutput out;
 
   self->units = g_new0 (guint64, weir_bits_n_words (cosim->n));
-  self->feeds_rest = cosim->has_rest && weir_layout_feeds_rest (cosim->layout, self->info.node);
+  self->fed = weir_layout_list_fed (cosim->layout, self->info.node);
   for (guint k = 0; k < self->info.n_inputs; k++)
     {
       WeirInputPort *port = &self->ports[k];
@@ -128,6 +128,7 @@ weir_participant_free (WeirParticipant *self)
   g_array_unref (self->given_sources);
   g_array_unref (self->arrived_sources);
   g_array_unref (self->window_feeds);
+  g_clear_pointer (&self->fed, g_array_unref);
   weir_context_free (self->context);
   g_clear_error (&self->error);
   g_free (self->parameters);
@@ -254,7 +255,7 @@ weir_participant_plan (WeirParticipant *self, const guint *place)
     if (weir_participant_awaits (self, a) && place[a] < own)
       self->before[self->n_before++] = a;
   self->awaits_rest = is_cascade && weir_participant_awaits (self, WEIR_COSIM_REST) && rest < own;
-  self->is_before_rest = is_cascade && self->feeds_rest && own < rest;
+  self->is_before_rest = is_cascade && self->fed->len > 0 && own < rest;
   for (guint k = 0; k < self->info.n_inputs; k++)
     {
       WeirInputPort *port = &self->ports[k];

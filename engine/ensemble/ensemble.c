@@ -147,20 +147,6 @@ weir_ensemble_free (WeirEnsemble *self)
   g_free (self);
 }
 
-guint
-weir_ensemble_get_n_signals (const WeirEnsemble *self)
-{
-  return self->names->len;
-}
-
-const char *
-weir_ensemble_get_signal_name (const WeirEnsemble *self, guint signal)
-{
-  g_return_val_if_fail (signal < self->names->len, NULL);
-
-  return self->names->pdata[signal];
-}
-
 const char *
 weir_ensemble_get_reason (const WeirEnsemble *self)
 {

@@ -72,9 +72,6 @@ WeirEnsemble *weir_ensemble_new (WeirSystem *root, const WeirContext *start,
                                  GError **error);
 void weir_ensemble_free (WeirEnsemble *self);
 
-/* A vector port gives one signal an element. */
-guint weir_ensemble_get_n_signals (const WeirEnsemble *self);
-const char *weir_ensemble_get_signal_name (const WeirEnsemble *self, guint signal);
 /* Why members run one after another; NULL: they are advanced together. (transfer none) */
 const char *weir_ensemble_get_reason (const WeirEnsemble *self);
 

@@ -55,12 +55,8 @@ weir_fmu_verdict_new (void)
 void
 weir_fmu_verdict_unref (WeirFmuVerdict *self)
 {
-  if (self == NULL)
+  if (self == NULL || !weir_sync_drop (self, &self->n_refs))
     return;
-  weir_sync_release (self);
-  if (!g_atomic_int_dec_and_test (&self->n_refs))
-    return;
-  weir_sync_acquire (self);
   g_free ((WeirFmuEdge *) self->edges);
   g_free (self);
 }

@@ -164,12 +164,6 @@ weir_fmu_description_find_unit (const WeirFmuDescription *self, const char *name
   return find (self->private->unit_names, name);
 }
 
-guint
-weir_fmu_description_find_type (const WeirFmuDescription *self, const char *name)
-{
-  return find (self->private->type_names, name);
-}
-
 /* In 2.0 each of the four kinds of functions counts for itself; enumerations are integers. */
 gint64
 weir_fmu_get_key (int version, WeirFmuType type, guint32 reference)
@@ -177,15 +171,6 @@ weir_fmu_get_key (int version, WeirFmuType type, guint32 reference)
   gint64 kind = version >= 3 ? 0 : type == WEIR_FMU_ENUMERATION ? WEIR_FMU_INT32 : (gint64) type;
 
   return kind << 32 | reference;
-}
-
-guint
-weir_fmu_description_find_reference (const WeirFmuDescription *self, WeirFmuType type,
-                                     guint32 reference)
-{
-  gint64 key = weir_fmu_get_key (self->version, type, reference);
-
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->private->references, &key)) - 1;
 }
 
 char *

@@ -277,12 +277,8 @@ char *weir_fmu_description_dup_texts (const WeirFmuDescription *self);
 
 /* A variable by name, aliases among that, or WEIR_FMU_NONE. */
 guint weir_fmu_description_find (const WeirFmuDescription *self, const char *name);
-/* The first variable with that value reference; in 2.0 those of each type count for themselves. */
-guint weir_fmu_description_find_reference (const WeirFmuDescription *self, WeirFmuType type,
-                                           guint32 reference);
-/* A unit or a declared type by name, or WEIR_FMU_NONE. */
+/* A unit by name, or WEIR_FMU_NONE. */
 guint weir_fmu_description_find_unit (const WeirFmuDescription *self, const char *name);
-guint weir_fmu_description_find_type (const WeirFmuDescription *self, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFmuDescription, weir_fmu_description_unref)
 

@@ -222,8 +222,7 @@ weir_fmu_instance_evaluate (WeirFmuInstance *self, const WeirFmuEvaluation *e, G
   g_return_val_if_fail (e->n_outputs <= WEIR_FMU_MAX_GROUPS, WEIR_FMU_FAILED);
   g_return_val_if_fail (self->phase == WEIR_FMU_IN_TIME || (e->xdot == NULL && e->z == NULL),
                         WEIR_FMU_FAILED);
-  if (self->process == NULL && self->lost == NULL && !g_atomic_int_get (&self->is_cancelled)
-      && !has_chunks (e))
+  if (self->process == NULL && self->lost == NULL && !has_chunks (e))
     return evaluate_here (self, e, error);
   return evaluate_there (self, e, error);
 }

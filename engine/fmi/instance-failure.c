@@ -169,6 +169,10 @@ tell_failure (const WeirFmuInstance *self, const char *call, WeirFmuType type, g
     case WEIR_FMU_STATUS_NOT_LOADED:
       return weir_message_new (N_ ("%s: the FMU's library cannot be loaded: %s."), name,
                                why != NULL ? why : weir_phrase (N_ ("no reason is given")));
+    case WEIR_FMU_STATUS_INCOMPLETE:
+      return weir_message_new (
+          N_ ("%s: the FMU's library cannot be loaded: it has no function %s."), name,
+          why != NULL ? why : "?");
     case WEIR_FMU_STATUS_NO_INSTANCE:
       return weir_message_new (N_ ("%s: %s gave no instance."), name, call);
     case WEIR_FMU_STATUS_UNSUITED:
@@ -184,7 +188,9 @@ weir_fmu_instance_fail (WeirFmuInstance *self, WeirFmuCallKind kind, WeirFmuType
                         guint32 status, const char *why, GError **error)
 {
   g_autoptr (WeirMessage) what = NULL;
-  WeirError code = status == WEIR_FMU_STATUS_NOT_LOADED ? WEIR_ERROR_FILE : WEIR_ERROR_FAILED;
+  gboolean is_not_there = status == WEIR_FMU_STATUS_NOT_LOADED
+                          || status == WEIR_FMU_STATUS_INCOMPLETE;
+  WeirError code = is_not_there ? WEIR_ERROR_FILE : WEIR_ERROR_FAILED;
 
   if (status == WEIR_FMI_DISCARD)
     return WEIR_FMU_DISCARDED;

@@ -26,7 +26,6 @@ struct _WeirFmuInstance {
   WeirFmuProcess *process; /* NULL: the library is loaded here */
   WeirFmuLibrary library;
   WeirFmuRegion *region; /* the process's, or owned */
-  gint is_cancelled;     /* atomic; within this process */
 
   WeirFmuPhase phase, phase_before; /* before configuration */
   guint64 epoch;

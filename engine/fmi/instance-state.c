@@ -38,12 +38,8 @@ weir_fmu_state_ref (WeirFmuState *self)
 void
 weir_fmu_state_unref (WeirFmuState *self)
 {
-  if (self == NULL)
+  if (self == NULL || !weir_sync_drop (self, &self->n_refs))
     return;
-  weir_sync_release (self);
-  if (!g_atomic_int_dec_and_test (&self->n_refs))
-    return;
-  weir_sync_acquire (self);
   weir_fmu_graves_bury (self->graves, self->handle);
   g_free (self);
 }

@@ -132,8 +132,6 @@ weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
       if (answer != WEIR_FMU_ANSWERED)
         return weir_fmu_instance_lose (self, answer, error);
     }
-  else if (g_atomic_int_get (&self->is_cancelled))
-    return weir_fmu_instance_lose (self, WEIR_FMU_CANCELLED, error);
   else
     weir_fmu_perform (&self->library, (char *) region, region->size, &region->used, region->calls,
                       region->n_calls, &region->at);
@@ -144,8 +142,9 @@ weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
 
       if (status > WEIR_FMI_WARNING)
         {
-          g_autofree char *why = status == WEIR_FMU_STATUS_NOT_LOADED ? dup_reason (self, call)
-                                                                      : NULL;
+          gboolean is_not_there = status == WEIR_FMU_STATUS_NOT_LOADED
+                                  || status == WEIR_FMU_STATUS_INCOMPLETE;
+          g_autofree char *why = is_not_there ? dup_reason (self, call) : NULL;
 
           return weir_fmu_instance_fail (self, call->kind, call->type, status, why, error);
         }

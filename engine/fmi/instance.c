@@ -252,14 +252,6 @@ weir_fmu_instance_free (WeirFmuInstance *self)
 }
 
 void
-weir_fmu_instance_cancel (WeirFmuInstance *self)
-{
-  g_atomic_int_set (&self->is_cancelled, TRUE);
-  if (self->process != NULL)
-    weir_fmu_process_cancel (self->process);
-}
-
-void
 weir_fmu_instance_watch (WeirFmuInstance *self, const gint *cancel)
 {
   if (self->process != NULL)

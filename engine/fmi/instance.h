@@ -13,8 +13,7 @@
  *
  * It runs the binary that it is given: whether that is to be trusted is for the caller to ask.
  *
- * Thread: *owner*, one at a time; weir_fmu_instance_cancel() and what concerns a WeirFmuState's
- * references: *any*.
+ * Thread: *owner*, one at a time; what concerns a WeirFmuState's references: *any*.
  */
 #pragma once
 
@@ -97,10 +96,8 @@ WeirFmuInstance *weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirF
                                         GError **error);
 void weir_fmu_instance_free (WeirFmuInstance *self);
 
-/* Ends a call under way in a worker, which fails with G_IO_ERROR_CANCELLED, and each to come. */
-void weir_fmu_instance_cancel (WeirFmuInstance *self);
-/* @cancel: (nullable) while it is non-zero (atomically, from any thread) a call that does not end
- * soon is ended so too. */
+/* @cancel: (nullable) while it is non-zero (atomically, from any thread) a call in a worker that
+ * does not end soon is ended, which fails with G_IO_ERROR_CANCELLED. */
 void weir_fmu_instance_watch (WeirFmuInstance *self, const gint *cancel);
 
 /* Whether the FMU is gone, or has said that nothing may be called any more. */
@@ -208,13 +205,6 @@ typedef struct {
 
 WeirFmuOutcome weir_fmu_instance_do_step (WeirFmuInstance *self, const WeirFmuStep *step,
                                           WeirFmuStepEnd *end, GError **error);
-/* 2.0: derivatives of inputs by time, @orders of 1 and above. */
-gboolean weir_fmu_instance_set_input_derivatives (WeirFmuInstance *self, const guint32 *refs,
-                                                  guint n, const gint32 *orders,
-                                                  const double *values, GError **error);
-gboolean weir_fmu_instance_get_output_derivatives (WeirFmuInstance *self, const guint32 *refs,
-                                                   guint n, const gint32 *orders, double *values,
-                                                   guint n_values, GError **error);
 
 /* --- States of the whole FMU ----------------------------------------------------------------- */
 

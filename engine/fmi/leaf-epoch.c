@@ -113,12 +113,8 @@ weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
 void
 weir_fmu_shared_unref (WeirFmuShared *self)
 {
-  if (self == NULL)
+  if (self == NULL || !weir_sync_drop (self, &self->n_refs))
     return;
-  weir_sync_release (self);
-  if (!g_atomic_int_dec_and_test (&self->n_refs))
-    return;
-  weir_sync_acquire (self);
   weir_sync_lock (&mutex);
   if (living != NULL)
     g_hash_table_remove (living, &self->number);

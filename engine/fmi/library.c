@@ -52,9 +52,6 @@ static const struct {
   [WEIR_FMU_CALL_DESERIALIZE] = { "fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState" },
   [WEIR_FMU_CALL_DIFFERENTIATE] = { "fmi2GetDirectionalDerivative",
                                     "fmi3GetDirectionalDerivative" },
-  [WEIR_FMU_CALL_SET_INPUT_DERIVATIVES] = { "fmi2SetRealInputDerivatives", NULL },
-  [WEIR_FMU_CALL_GET_OUTPUT_DERIVATIVES] = { "fmi2GetRealOutputDerivatives",
-                                             "fmi3GetOutputDerivatives" },
 };
 
 /* Getters and setters; 2.0 lacks most. */
@@ -181,7 +178,7 @@ look_up_all (WeirFmuLibrary *self)
   return missing;
 }
 
-bool
+uint32_t
 weir_fmu_library_load (WeirFmuLibrary *self, const char *path, uint32_t flags, char *why,
                        size_t size)
 {
@@ -200,12 +197,13 @@ weir_fmu_library_load (WeirFmuLibrary *self, const char *path, uint32_t flags, c
       const char *text = dlerror ();
 
       snprintf (why, size, "%s", text != NULL ? text : path);
-      return false;
+      return WEIR_FMU_STATUS_NOT_LOADED;
     }
   missing = look_up_all (self);
-  if (missing != NULL)
-    snprintf (why, size, "it has no function %s", missing);
-  return missing == NULL;
+  if (missing == NULL)
+    return WEIR_FMI_OK;
+  snprintf (why, size, "%s", missing);
+  return WEIR_FMU_STATUS_INCOMPLETE;
 }
 
 uint32_t

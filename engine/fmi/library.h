@@ -40,9 +40,10 @@ uint32_t weir_fmu_perform (WeirFmuLibrary *self, char *base, uint64_t size, uint
 const char *weir_fmu_call_get_name (uint32_t version, bool is_stepped, WeirFmuCallKind kind,
                                     WeirFmuType type);
 
-/* FALSE, and why not. @flags: version, mode, WEIR_FMU_FLAG_DEEP. */
-bool weir_fmu_library_load (WeirFmuLibrary *self, const char *path, uint32_t flags, char *why,
-                            size_t size);
+/* A status. @flags: version, mode, WEIR_FMU_FLAG_DEEP. @why: (out) as WEIR_FMU_STATUS_NOT_LOADED
+ * and WEIR_FMU_STATUS_INCOMPLETE have it. */
+uint32_t weir_fmu_library_load (WeirFmuLibrary *self, const char *path, uint32_t flags, char *why,
+                                size_t size);
 /* A status. */
 uint32_t weir_fmu_library_instantiate (WeirFmuLibrary *self, const char *name, const char *token,
                                        const char *resources, uint32_t flags);

@@ -116,15 +116,16 @@ static uint32_t
 perform_load (const Request *request, WeirFmuCall *call)
 {
   char why[2000];
+  uint32_t status = weir_fmu_library_load (request->library, at (request, call->values),
+                                           call->flags, why, sizeof why);
 
-  if (weir_fmu_library_load (request->library, at (request, call->values), call->flags, why,
-                             sizeof why))
-    return WEIR_FMI_OK;
+  if (status == WEIR_FMI_OK)
+    return status;
   call->n_values2 = strlen (why) + 1;
   call->values2 = take (request, call->n_values2);
   if (call->values2 != 0)
     memcpy (request->base + call->values2, why, call->n_values2);
-  return WEIR_FMU_STATUS_NOT_LOADED;
+  return status;
 }
 
 static uint32_t
@@ -284,15 +285,6 @@ perform_derivatives (const Request *request, WeirFmuCall *call)
   const WeirFmiReference *refs = at (request, call->refs);
   void *values = at (request, call->values), *values2 = at (request, call->values2);
 
-  if (call->kind == WEIR_FMU_CALL_SET_INPUT_DERIVATIVES)
-    return self->version == 2 ? CALL_2 (SetRealInputDerivatives,
-                                        (self->component, refs, call->n_refs, values2, values))
-                              : WEIR_FMU_STATUS_MISSING;
-  if (call->kind == WEIR_FMU_CALL_GET_OUTPUT_DERIVATIVES)
-    return self->version == 2 ? CALL_2 (GetRealOutputDerivatives,
-                                        (self->component, refs, call->n_refs, values2, values))
-                              : CALL_3 (GetOutputDerivatives, (self->component, refs, call->n_refs,
-                                                               values2, values, call->n_values));
   return self->version == 2
              ? CALL_2 (GetDirectionalDerivative,
                        (self->component, refs, call->n_refs, at (request, call->refs2),
@@ -412,8 +404,6 @@ perform_one (const Request *request, WeirFmuCall *call)
     case WEIR_FMU_CALL_SERIALIZE:
       return perform_serialize (request, call);
     case WEIR_FMU_CALL_DIFFERENTIATE:
-    case WEIR_FMU_CALL_SET_INPUT_DERIVATIVES:
-    case WEIR_FMU_CALL_GET_OUTPUT_DERIVATIVES:
       return perform_derivatives (request, call);
     case WEIR_FMU_N_CALLS:
     default:

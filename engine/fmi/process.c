@@ -37,8 +37,8 @@ struct _WeirFmuProcess {
   WeirFmuLog *log; /* borrowed */
   guint64 memory_limit;
   GMutex reading;
-  gint has_ended, is_cancelled; /* atomic */
-  const gint *watched;          /* NULL: nobody stops the run */
+  gint has_ended;      /* atomic */
+  const gint *watched; /* NULL: nobody stops the run */
 
   guint32 serial;
   WeirFmuSpin spin;
@@ -350,10 +350,10 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
   gint64 stopped = 0;
   guint32 found;
 
-  if (g_atomic_int_get (&self->is_cancelled) || g_atomic_int_get (&self->has_ended))
+  if (g_atomic_int_get (&self->has_ended))
     {
       end (self);
-      return g_atomic_int_get (&self->is_cancelled) ? WEIR_FMU_CANCELLED : WEIR_FMU_ENDED;
+      return WEIR_FMU_ENDED;
     }
   self->serial = (self->serial + 1) & ~WEIR_FMU_STOPPED;
   atomic_store_explicit (&region->host_core, sched_getcpu (), memory_order_relaxed);
@@ -364,7 +364,7 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
       WeirFmuAnswer answer = WEIR_FMU_ANSWERED;
       gboolean is_limited = find_rest (self, last, &rest);
 
-      if (g_atomic_int_get (&self->is_cancelled) || is_out_of_patience (self, &stopped))
+      if (is_out_of_patience (self, &stopped))
         answer = WEIR_FMU_CANCELLED;
       else if (g_atomic_int_get (&self->has_ended))
         answer = WEIR_FMU_ENDED;
@@ -379,14 +379,6 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
                       is_limited ? &rest : NULL);
     }
   return WEIR_FMU_ANSWERED;
-}
-
-void
-weir_fmu_process_cancel (WeirFmuProcess *self)
-{
-  g_atomic_int_set (&self->is_cancelled, TRUE);
-  atomic_fetch_or (&self->region->answered, WEIR_FMU_STOPPED);
-  weir_fmu_wake (&self->region->answered);
 }
 
 void

@@ -6,7 +6,7 @@
  * weir_fmu_process_stop(): it is killed with what it has started (unless that has left its group),
  * and waited for.
  *
- * Thread: one at a time; weir_fmu_process_cancel(): *any*.
+ * Thread: one at a time.
  */
 #pragma once
 
@@ -47,10 +47,8 @@ pid_t weir_fmu_process_get_id (const WeirFmuProcess *self);
 /* Performs what stands in the region. @limit: seconds, 0: none. But for an answer, the process has
  * ended when this returns. */
 WeirFmuAnswer weir_fmu_process_ask (WeirFmuProcess *self, double limit);
-/* Ends a request under way, and each to come. */
-void weir_fmu_process_cancel (WeirFmuProcess *self);
-/* @cancel: (nullable) while it is non-zero (atomically) a request that does not end soon is ended
- * so too. */
+/* @cancel: (nullable) while it is non-zero (atomically) a request that does not end soon is ended.
+ */
 void weir_fmu_process_watch (WeirFmuProcess *self, const gint *cancel);
 
 /* What has been printed up to here is in the log. */

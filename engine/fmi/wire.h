@@ -64,8 +64,6 @@ typedef enum {
   WEIR_FMU_CALL_SERIALIZE,     /* handle; values: bytes */
   WEIR_FMU_CALL_DESERIALIZE,   /* values: bytes; handle */
   WEIR_FMU_CALL_DIFFERENTIATE, /* refs, refs2: unknowns, knowns; values: seed, values2: result */
-  WEIR_FMU_CALL_SET_INPUT_DERIVATIVES,  /* refs, values; values2: orders, 32 bits each */
-  WEIR_FMU_CALL_GET_OUTPUT_DERIVATIVES, /* so too */
   WEIR_FMU_N_CALLS
 } WeirFmuCallKind;
 
@@ -95,6 +93,7 @@ enum {
   WEIR_FMU_STATUS_MISSING = 16, /* the library has no such function */
   WEIR_FMU_STATUS_NO_ROOM,      /* the result does not fit into the region */
   WEIR_FMU_STATUS_NOT_LOADED,   /* values2 says why */
+  WEIR_FMU_STATUS_INCOMPLETE,   /* not loaded: values2 names a function that is not there */
   WEIR_FMU_STATUS_NO_INSTANCE,  /* instantiation gave NULL */
   WEIR_FMU_STATUS_UNSUITED,     /* the version has no such type, or the value does not fit it */
 };

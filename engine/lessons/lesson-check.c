@@ -248,8 +248,8 @@ walk_step (Walk *walk, guint n, WeirDiagnostics *diagnostics)
       if (!act (walk, action, &error))
         {
           weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, action->line,
-                                N_ ("Step %u: %s%s"), n + 1, error->message,
-                                g_str_has_suffix (error->message, ".") ? "" : ".");
+                                N_ ("Step %u: %s%s"), n + 1, weir_error_get_text (error),
+                                g_str_has_suffix (weir_error_get_text (error), ".") ? "" : ".");
           return FALSE;
         }
     }
@@ -273,7 +273,7 @@ check_verify (const Walk *walk, WeirDiagnostics *diagnostics)
   if (!weir_verify (walk->system, walk->options, walk->stop_time, NULL, &result, &error))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0,
-                            lesson->verify_line, "%s.", error->message);
+                            lesson->verify_line, "%s.", weir_error_get_text (error));
       return;
     }
   if (result.identical != (lesson->verify_identical == 1)
@@ -298,7 +298,7 @@ check_audit (const Walk *walk, WeirDiagnostics *diagnostics)
   if (!weir_audit (walk->system, walk->options, walk->stop_time, NULL, &result, &error))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, lesson->audit_line,
-                            "%s.", error->message);
+                            "%s.", weir_error_get_text (error));
       return;
     }
   if ((lesson->audit_errors >= 0 && result.n_errors != lesson->audit_errors)

@@ -390,7 +390,7 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
   if (error == NULL)
     return r.lesson;
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES01", "", 0, 0, get_line (context),
-                        N_ ("The file is no lesson: %s."), error->message);
+                        N_ ("The file is no lesson: %s."), weir_error_get_text (error));
   weir_diagnostics_set_file (diagnostics, name);
   weir_lesson_free (r.lesson);
   return NULL;
@@ -406,7 +406,7 @@ weir_lesson_read_file (GFile *file, WeirDiagnostics *diagnostics)
   if (bytes != NULL)
     return weir_lesson_read_bytes (bytes, name, diagnostics);
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
-                        error->message);
+                        weir_error_get_text (error));
   weir_diagnostics_set_file (diagnostics, name);
   return NULL;
 }

@@ -181,6 +181,23 @@ weir_linear_get_poles (const WeirLinear *self, double *re, double *im)
   return weir_matrix_get_eigenvalues (self->a, re, im);
 }
 
+GArray *
+weir_linear_list_poles (const WeirLinear *self)
+{
+  guint n = weir_linear_get_n_states (self);
+  g_autofree double *re = g_new (double, n + 1);
+  g_autofree double *im = g_new (double, n + 1);
+  GArray *poles = g_array_new (FALSE, FALSE, sizeof (double complex));
+
+  for (guint i = 0; weir_linear_get_poles (self, re, im) && i < n; i++)
+    {
+      double complex pole = re[i] + WEIR_I * im[i];
+
+      g_array_append_val (poles, pole);
+    }
+  return poles;
+}
+
 /* --- What is seen and reached ---------------------------------------------------------------- */
 
 /* Splits off what B does not reach, by singular values of growing blocks (staircase): the first

@@ -51,6 +51,9 @@ GBytes *weir_linear_to_mat (const WeirLinear *self);
 guint weir_linear_get_n_states (const WeirLinear *self);
 /* Eigenvalues of A, n_states each, by falling real part. Delays are not in them. */
 gboolean weir_linear_get_poles (const WeirLinear *self, double *re, double *im);
+/* The same as a list; empty where they are not found. (element-type double complex) (transfer full)
+ */
+GArray *weir_linear_list_poles (const WeirLinear *self);
 /* Transmission zeros: where the rank of [A - z, B; C, D] falls (Emami-Naeini & Van Dooren,
  * Automatica 18, 1982). (element-type double complex) (transfer full) */
 GArray *weir_linear_list_zeros (const WeirLinear *self);

@@ -3,23 +3,6 @@
 
 #include <math.h>
 
-static GArray *
-list_poles (const WeirLinear *linear)
-{
-  guint n = weir_linear_get_n_states (linear);
-  g_autofree double *re = g_new (double, n + 1);
-  g_autofree double *im = g_new (double, n + 1);
-  GArray *poles = g_array_new (FALSE, FALSE, sizeof (double complex));
-
-  for (guint i = 0; weir_linear_get_poles (linear, re, im) && i < n; i++)
-    {
-      double complex pole = re[i] + WEIR_I * im[i];
-
-      g_array_append_val (poles, pole);
-    }
-  return poles;
-}
-
 /* The coefficients of the polynomial with these roots, highest first. */
 static double *
 expand (const GArray *roots)
@@ -69,7 +52,7 @@ weir_transfer_function_new (const WeirLinear *linear)
   if (linear->n_delays > 0 || linear->n_slots > 1)
     return NULL;
   zeros = weir_linear_list_zeros (linear);
-  poles = list_poles (linear);
+  poles = weir_linear_list_poles (linear);
   factor = find_factor (linear, zeros, poles);
   if (!isfinite (factor))
     return NULL;

@@ -69,11 +69,19 @@ has_role (const WeirPartType *type, guint from, guint to)
     {
       const WeirPartRole *role = &g_array_index (type->roles, WeirPartRole, i);
 
-      if (role->kind != WEIR_ROLE_JOINS
+      if (role->kind != WEIR_ROLE_JOINS && role->kind != WEIR_ROLE_CARRIES
           && ((role->from == from && role->to == to) || (role->from == to && role->to == from)))
         return TRUE;
     }
   return type->equal[0] == from && type->equal[1] == to;
+}
+
+/* What a role names. */
+static double
+get_number (const WeirNetworkPart *self, const WeirPartRole *role)
+{
+  return role->start != NULL ? weir_arguments_get_number (self->arguments, role->start)
+                             : role->value;
 }
 
 static void
@@ -89,13 +97,11 @@ add_roles (Checking *c, guint part)
     {
       const WeirPartRole *role = &g_array_index (self->part->roles, WeirPartRole, i);
 
+      if (role->kind == WEIR_ROLE_CARRIES)
+        continue;
       add_edge (c, kinds[role->kind], part, role->from, role->to);
       if (role->kind == WEIR_ROLE_STORES)
-        g_array_index (c->edges, Edge, c->edges->len - 1).start = role->start != NULL
-                                                                      ? weir_arguments_get_number (
-                                                                          self->arguments,
-                                                                          role->start)
-                                                                      : role->value;
+        g_array_index (c->edges, Edge, c->edges->len - 1).start = get_number (self, role);
     }
 }
 
@@ -604,6 +610,97 @@ check_islands (Checking *c, const GArray *parts)
   return are_right;
 }
 
+/* --- Fluids ---------------------------------------------------------------------------------- */
+
+/* What a part says of the fluid at a node. */
+typedef struct {
+  const WeirPartRole *role;
+  guint part, node;
+} Carried;
+
+/* What flows, or may flow, from one set to another is one fluid in both. */
+static void
+join_fluids (Checking *c, guint part)
+{
+  const WeirPartType *type = get_part (c, part)->part;
+
+  for (guint i = 0; i < type->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (type->throughs, WeirThrough, i);
+
+      if (through->to != WEIR_NO_PIN)
+        c->above[find_top (c, get_node (c, part, through->from))] = find_top (
+            c, get_node (c, part, through->to));
+    }
+}
+
+static void
+report_fluids (Checking *c, const Carried *one, const Carried *other)
+{
+  const WeirNetworkPart *self = get_part (c, one->part);
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (&self->part->type,
+                                                                  one->role->name);
+  g_autoptr (GArray) both = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (WeirMessage) names = NULL;
+  double values[] = { get_number (self, one->role),
+                      get_number (get_part (c, other->part), other->role) };
+  g_autofree char *first = weir_value_to_string (&values[0], 1);
+  g_autofree char *second = weir_value_to_string (&values[1], 1);
+  const char *unit = spec != NULL && spec->unit != NULL ? spec->unit : "";
+
+  g_array_append_val (both, one->part);
+  g_array_append_val (both, other->part);
+  names = list_names (c, both);
+  report (c, "LIN09", other->part,
+          N_ ("%s carry the same fluid, but '%s' is %s and %s %s; one network has one fluid: give "
+              "both the same."),
+          weir_message_get_text (names), one->role->name, first, second, unit);
+  weir_diagnostics_set_subject (c->diagnostics, other->role->start);
+}
+
+/* All that a fluid fills says the same of it. */
+static gboolean
+check_fluids (Checking *c, const GArray *parts)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Carried));
+  gboolean are_right = TRUE;
+
+  part_all (c);
+  for (guint i = 0; i < parts->len; i++)
+    join_fluids (c, g_array_index (parts, guint, i));
+  for (guint i = 0; i < parts->len; i++)
+    {
+      guint part = g_array_index (parts, guint, i);
+      const GArray *roles = get_part (c, part)->part->roles;
+
+      for (guint k = 0; k < roles->len; k++)
+        {
+          const WeirPartRole *role = &g_array_index (roles, WeirPartRole, k);
+          Carried carried = { role, part, find_top (c, get_node (c, part, role->from)) };
+          const Carried *first = NULL;
+
+          if (role->kind != WEIR_ROLE_CARRIES)
+            continue;
+          for (guint j = 0; j < all->len && first == NULL; j++)
+            {
+              const Carried *at = &g_array_index (all, Carried, j);
+
+              if (at->node == carried.node && strcmp (at->role->name, role->name) == 0)
+                first = at;
+            }
+          if (first == NULL)
+            g_array_append_val (all, carried);
+          else if (get_number (get_part (c, first->part), first->role)
+                   != get_number (get_part (c, part), role))
+            {
+              report_fluids (c, first, &carried);
+              are_right = FALSE;
+            }
+        }
+    }
+  return are_right;
+}
+
 gboolean
 weir_networks_check (WeirNetworks *self, guint network, WeirDiagnostics *diagnostics)
 {
@@ -615,5 +712,6 @@ weir_networks_check (WeirNetworks *self, guint network, WeirDiagnostics *diagnos
 
   for (guint i = 0; i < parts->len; i++)
     add_part (&c, g_array_index (parts, guint, i));
-  return check_loops (&c) && check_starts (&c) && check_islands (&c, parts);
+  return check_loops (&c) && check_starts (&c) && check_islands (&c, parts)
+         && check_fluids (&c, parts);
 }

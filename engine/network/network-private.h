@@ -43,7 +43,8 @@ struct _WeirNetworks {
 
 guint32 weir_networks_find_top (const WeirNetworks *self, guint32 terminal);
 
-/* Networks that make no sense by what joins what alone: LIN04 to LIN07. FALSE after reporting. */
+/* Networks that make no sense by what joins what alone: LIN04 to LIN07,
+ * LIN09. FALSE after reporting. */
 gboolean weir_networks_check (WeirNetworks *self, guint network, WeirDiagnostics *diagnostics);
 
 /* loops.c: what among the potentials and the flows of a network depends on what is stored alone,

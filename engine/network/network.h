@@ -13,9 +13,9 @@
  *
  * Codes: LIN01 pins of different domains are joined, LIN04 no reference, LIN05 something
  * is fixed twice, LIN06 what is driven has no way on, or nothing sets a potential, LIN07 starts
- * that exclude each other, or follow a signal, LIN08 a domain is not declared as it should be. What
- * the equations of a network lack is told by their own layer, with parts in the place of lines.
- * Thread: one (*owner*).
+ * that exclude each other, or follow a signal, LIN08 a domain is not declared as it should be,
+ * LIN09 one network has two fluids. What the equations of a network lack is told by their own
+ * layer, with parts in the place of lines. Thread: one (*owner*).
  */
 #pragma once
 

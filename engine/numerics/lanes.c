@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/simd.h"
+#include "numerics/power.h"
 
 #define AT_ONCE WEIR_LANES_AT_ONCE
 #define MAX_TERMS 16
@@ -268,6 +269,20 @@ WEIR_SIMD_FORMS (, void, weir_lanes_times,
                  (WeirLaneShape shape, const double *t, double c, const double *h,
                   const double *last, double *sum),
                  (shape, t, c, h, last, sum))
+
+WEIR_SIMD_BODY void
+weir_lanes_multiply_powers_body (WeirLaneShape shape, const double *x, double a, const double *y,
+                                 double b, double *product)
+{
+  for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
+    FOREACH_LANE (q)
+  product[l + q] = weir_product_of_powers (x[l + q], a, y[l + q], b);
+}
+
+WEIR_SIMD_FORMS (, void, weir_lanes_multiply_powers,
+                 (WeirLaneShape shape, const double *x, double a, const double *y, double b,
+                  double *product),
+                 (shape, x, a, y, b, product))
 
 WEIR_SIMD_BODY void
 weir_lanes_take_body (WeirLaneShape shape, const double *takes, const double *from, double *to)

@@ -37,6 +37,9 @@ void weir_lanes_test_finite (WeirLaneShape shape, const double *x, double *sum);
 /* sum = t + c h, but no later than @last; rows */
 void weir_lanes_times (WeirLaneShape shape, const double *t, double c, const double *h,
                        const double *last, double *sum);
+/* product = x^a y^b by weir_product_of_powers(); rows */
+void weir_lanes_multiply_powers (WeirLaneShape shape, const double *x, double a, const double *y,
+                                 double b, double *product);
 /* to = from where @takes is not 0; a row */
 void weir_lanes_take (WeirLaneShape shape, const double *takes, const double *from, double *to);
 

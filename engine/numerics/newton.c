@@ -20,6 +20,9 @@
 #define ROUNDING (16 * DBL_EPSILON)
 #define FLOOR 1e-11 /* of a step, relative, where rounding keeps it from getting shorter */
 #define SLOW 0.1    /* a step this much of the one before is no shorter */
+#define ENOUGH 0.25 /* by how much residuals must get smaller, as a part of what the tangent says  \
+                     */
+#define BESIDE 1e-3 /* how far, beside an unknown and 1, a point is from one with no tangent */
 
 /* Are the residuals no more than what rounding makes of their terms? Where a row is almost flat
  * (what blocks, leaks or creeps), no step then gets any smaller. */
@@ -43,7 +46,7 @@ is_rounding (const WeirBand *band, const double *jacobian, const double *x, cons
 gsize
 weir_newton_get_work_size (const WeirBand *band, guint n_exponents)
 {
-  return weir_band_get_size (band) + 5 * (gsize) band->n + 5 * (gsize) n_exponents;
+  return weir_band_get_size (band) + 6 * (gsize) band->n + 5 * (gsize) n_exponents;
 }
 
 static double
@@ -160,15 +163,17 @@ limit_step (const Search *self)
   return TRUE;
 }
 
-/* Puts into trial where to go on from: where the residuals are smaller, or the next step would be
- * shorter. FALSE: nowhere along the step. */
+/* Puts into trial where to go on from: where the residuals are clearly smaller, or the next step
+ * would be shorter; else where they are smaller at all. To be content with that at once would leap
+ * to and fro over the zero of a root, where each whole step leads as far to the other side. FALSE:
+ * nowhere along the step. */
 static gboolean
 follow_step (const Search *self)
 {
   const WeirNewton *newton = self->newton;
   gsize n = newton->band.n;
   gboolean is_limited = FALSE;
-  double scale = 1.0;
+  double scale = 1.0, smaller = 0.0;
 
   for (guint halvings = 0; halvings <= MAX_HALVINGS; halvings++, scale *= 0.5)
     {
@@ -179,8 +184,10 @@ follow_step (const Search *self)
       if (halvings == 0)
         is_limited = limit_step (self);
       after = weir_all_finite (n, self->r) ? weir_vector_max_norm (n, self->r) : (double) INFINITY;
-      if (after < self->before || (is_limited && isfinite (after)))
+      if (after <= (1.0 - ENOUGH * scale) * self->before || (is_limited && isfinite (after)))
         return TRUE;
+      if (after < self->before && smaller == 0.0)
+        smaller = scale;
       if (scale < 1.0 || !isfinite (after))
         continue;
       /* Close to the solution rounding decides, and a full step does no harm. */
@@ -190,7 +197,8 @@ follow_step (const Search *self)
       if (is_natural (newton, self->x, self->step, self->next, self->r, self->jacobian))
         return TRUE;
     }
-  return FALSE;
+  place_trial (self, smaller);
+  return smaller > 0.0;
 }
 
 /* Each leap is twice as long as the one before, and no shorter than the step. */
@@ -257,45 +265,82 @@ find_step (Search *self, guint n_steps_before, double last, WeirNewtonOutcome *o
   return TRUE;
 }
 
+/* From x, which is moved to the solution, or to where it was given up. */
+static WeirNewtonOutcome
+search (Search *self)
+{
+  gsize n = self->newton->band.n;
+  guint n_steps = weir_band_limit_steps (&self->newton->band, MAX_ITERATIONS);
+  double last = INFINITY;
+
+  for (gsize i = 0; i < n; i++)
+    self->step[i] = INFINITY;
+  for (guint k = 0; k < n_steps; k++, last = self->length)
+    {
+      WeirNewtonOutcome outcome;
+
+      if (find_step (self, k, last, &outcome))
+        return outcome;
+      if (!follow_step (self))
+        {
+          if (self->length <= FLOOR)
+            return WEIR_NEWTON_CONVERGED;
+          if (!leap (self))
+            return WEIR_NEWTON_STALLED;
+          k = 0;
+        }
+      memcpy (self->x, self->trial, n * sizeof (double));
+    }
+  return last <= TOLERANCE ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_STALLED;
+}
+
+/* Where the derivatives vanish at the start itself, as those of q |q| do at 0, they need not beside
+ * it: from there, each unknown moved by another amount. */
+static WeirNewtonOutcome
+search_beside (Search *self, const double *start)
+{
+  double share = 0.0;
+
+  for (gsize i = 0; i < self->newton->band.n; i++)
+    {
+      share += 0.6180339887498949;
+      share -= share >= 1.0 ? 1.0 : 0.0;
+      self->x[i] = start[i] + BESIDE * (1.0 + share) * (1.0 + fabs (start[i]));
+    }
+  return search (self);
+}
+
 WeirNewtonOutcome
 weir_newton_solve (const WeirNewton *self, double *x, double *work)
 {
   gsize n = self->band.n, m = self->n_exponents, n_entries = weir_band_get_size (&self->band);
-  guint n_steps = weir_band_limit_steps (&self->band, MAX_ITERATIONS);
   double *r = work + n_entries, *step = r + n + 2 * m, *bases = step + 3 * n + m;
-  Search search = { .newton = self,
-                    .x = x,
-                    .jacobian = work,
-                    .r = r,
-                    .step = step,
-                    .trial = step + n,
-                    .next = step + 2 * n,
-                    .bases = bases,
-                    .exponents = bases + m,
-                    .last = bases + 2 * m,
-                    .leap = 1.0,
-                    .n_leaps = self->n_leaps };
-  double last = INFINITY;
+  double *start = bases + 2 * m + n;
+  Search from = { .newton = self,
+                  .x = x,
+                  .jacobian = work,
+                  .r = r,
+                  .step = step,
+                  .trial = step + n,
+                  .next = step + 2 * n,
+                  .bases = bases,
+                  .exponents = bases + m,
+                  .last = bases + 2 * m,
+                  .leap = 1.0,
+                  .n_leaps = self->n_leaps };
+  WeirNewtonOutcome outcome;
 
-  for (gsize i = 0; i < n; i++)
-    step[i] = INFINITY;
-  for (guint k = 0; k < n_steps; k++, last = search.length)
-    {
-      WeirNewtonOutcome outcome;
-
-      if (find_step (&search, k, last, &outcome))
-        return outcome;
-      if (!follow_step (&search))
-        {
-          if (search.length <= FLOOR)
-            return WEIR_NEWTON_CONVERGED;
-          if (!leap (&search))
-            return WEIR_NEWTON_STALLED;
-          k = 0;
-        }
-      memcpy (x, search.trial, n * sizeof (double));
-    }
-  return last <= TOLERANCE ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_STALLED;
+  if (n == 0)
+    return WEIR_NEWTON_CONVERGED;
+  memcpy (start, x, n * sizeof (double));
+  outcome = search (&from);
+  if (outcome != WEIR_NEWTON_SINGULAR || self->is_linear
+      || memcmp (start, x, n * sizeof (double)) != 0)
+    return outcome;
+  if (search_beside (&from, start) == WEIR_NEWTON_CONVERGED)
+    return WEIR_NEWTON_CONVERGED;
+  memcpy (x, start, n * sizeof (double));
+  return outcome;
 }
 
 const char *

@@ -160,7 +160,7 @@ weir_breakpoints_new (WeirLayout *layout, const GArray *list, GPtrArray *errors)
       ready->description = weir_breakpoint_copy (&g_array_index (list, WeirBreakpoint, i));
       ready->is_ready = make_ready (self, explainer, ready, &error);
       if (errors != NULL)
-        g_ptr_array_add (errors, error != NULL ? g_strdup (error->message) : NULL);
+        g_ptr_array_add (errors, error != NULL ? g_strdup (weir_error_say (error)) : NULL);
     }
   return self;
 }

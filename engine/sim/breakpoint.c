@@ -32,12 +32,6 @@ static const char *const phase_ids[WEIR_LOG_N_PHASES] = {
   [WEIR_LOG_PHASE_EDIT] = "edit",
 };
 
-const char *
-weir_break_kind_get_id (WeirBreakKind kind)
-{
-  return kind_ids[kind];
-}
-
 void
 weir_breakpoint_clear (WeirBreakpoint *self)
 {

@@ -66,7 +66,6 @@ GArray *weir_breakpoint_list_copy (const GArray *list); /* (transfer full) */
  * (transfer full) */
 char *weir_breakpoint_list_to_text (const GArray *list);
 GArray *weir_breakpoint_list_parse (const char *text, GError **error);
-const char *weir_break_kind_get_id (WeirBreakKind kind); /* "computed": as in the text */
 
 /* What was met. */
 typedef struct {

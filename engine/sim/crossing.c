@@ -396,6 +396,12 @@ sign_of (double value)
   return (gint8) ((value > 0) - (value < 0));
 }
 
+static guint
+get_wish (gint8 direction)
+{
+  return direction < 0 ? FALLING : RISING;
+}
+
 /* How element @k crosses if it has @value after what is in left. */
 static gint8
 direction_of (const WeirCrossings *self, guint k, double value)
@@ -407,7 +413,7 @@ direction_of (const WeirCrossings *self, guint k, double value)
   if (side == 0 && sign != 0 && sign == self->put_from[k])
     return sign; /* a ball put onto the floor that does not rise falls through it again */
   if (side == 0 && sign != 0)
-    return (self->is_wanted[k] & (sign < 0 ? FALLING : RISING) * FROM_ZERO) != 0 ? sign : 0;
+    return (self->is_wanted[k] & get_wish (sign) * FROM_ZERO) != 0 ? sign : 0;
   if (sign == 0) /* landing, not standing there */
     return self->left[k] != 0 ? (gint8) -side : 0;
   return sign == side ? 0 : sign;
@@ -416,7 +422,7 @@ direction_of (const WeirCrossings *self, guint k, double value)
 static gboolean
 is_wanted (const WeirCrossings *self, guint k, gint8 direction)
 {
-  return direction != 0 && (self->is_wanted[k] & (direction < 0 ? FALLING : RISING)) != 0;
+  return direction != 0 && (self->is_wanted[k] & get_wish (direction)) != 0;
 }
 
 static gboolean
@@ -447,8 +453,10 @@ commit (WeirCrossings *self, const double *values)
       else if (fabs (values[k]) > fabs (self->blur[k])) /* rounding grows with what is rounded */
         self->blur[k] = self->blur[k] != 0 ? BLUR_UNKNOWN : 0;
       self->is_settled[k] |= self->directions[k] != 0;
-      if (self->directions[k] != 0)
-        self->side[k] = direction;
+      if (self->directions[k] != 0) /* what lands where leaving counts is on neither side */
+        self->side[k] = sign == 0 && (self->is_wanted[k] & get_wish (direction) * FROM_ZERO) != 0
+                            ? 0
+                            : direction;
       else if (direction != 0 || self->side[k] == 0)
         self->side[k] = sign;
       if (self->side[k] != 0)

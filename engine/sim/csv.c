@@ -3,7 +3,7 @@
  */
 #include "numerics/number.h"
 #include "base/text.h"
-#include "sim/recorder-private.h"
+#include "sim/result-format.h"
 
 #define CSV_BLOCK 65536 /* bytes written at once */
 

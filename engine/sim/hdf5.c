@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "sim/hdf5-file.h"
-#include "sim/recorder-private.h"
+#include "sim/result-format.h"
 
 static gboolean
 hdf5_write (const WeirResultTarget *target, GError **error)

@@ -87,6 +87,7 @@ struct _WeirLanes {
   double *end; /* the derivative at the end of the step, where no stage gives it */
   /* Rows. */
   double *t, *t_new, *t_stage, *h, *norm, *stiffness, *bottom, *takes;
+  double *powers, *bases;
   double *last;    /* s; no stage sees a later time: just before a jump */
   double *factors; /* MAX_STAGES rows */
   double *columns; /* of one lane: 5 vectors */
@@ -165,7 +166,7 @@ static void
 give_memory (WeirLanes *self)
 {
   gsize size = (gsize) self->n_states * self->width, n_stages = self->table->n_stages;
-  gsize n_rows = 9 + WEIR_BUTCHER_MAX_STAGES;
+  gsize n_rows = 11 + WEIR_BUTCHER_MAX_STAGES;
   gsize n = (n_stages + 5) * size + n_rows * self->width + 5 * (gsize) self->n_states;
   double *next;
 
@@ -187,7 +188,9 @@ give_memory (WeirLanes *self)
   self->bottom = self->stiffness + self->width;
   self->takes = self->bottom + self->width;
   self->last = self->takes + self->width;
-  self->factors = self->last + self->width;
+  self->powers = self->last + self->width;
+  self->bases = self->powers + self->width;
+  self->factors = self->bases + self->width;
   self->columns = self->factors + WEIR_BUTCHER_MAX_STAGES * (gsize) self->width;
   self->lanes = g_new0 (Lane, self->width);
 }
@@ -898,6 +901,24 @@ look_for_stiffness (WeirLanes *self, guint l)
     set_fate (self, lane, WEIR_LANE_ALONE);
 }
 
+/* What step control takes of the norms: powers. */
+static void
+find_powers (WeirLanes *self)
+{
+  double exponent = 0;
+
+  for (guint l = 0; l < self->n; l++)
+    {
+      const WeirStepControl *control = &self->lanes[l].control;
+
+      self->powers[l] = control->error_before;
+      self->bases[l] = MAX (self->norm[l], WEIR_LEAST_NORM);
+      exponent = control->exponent; /* of the table */
+    }
+  weir_lanes_multiply_powers (get_shape (self), self->powers, WEIR_BETA, self->bases, -exponent,
+                              self->powers);
+}
+
 /* Which members' trials are their next steps: takes. FALSE: some are not. */
 static gboolean
 decide (WeirLanes *self)
@@ -910,6 +931,8 @@ decide (WeirLanes *self)
         self->takes[l] = 1;
       return TRUE;
     }
+  if (self->table->error_order > 0)
+    find_powers (self);
   for (guint l = 0; l < self->n; l++)
     {
       Lane *lane = &self->lanes[l];
@@ -927,7 +950,8 @@ decide (WeirLanes *self)
       else
         {
           if (self->table->error_order > 0)
-            weir_step_control_accept (&lane->control, &lane->trial, norm, lane->was_rejected);
+            weir_step_control_accept_by (&lane->control, &lane->trial, norm, self->powers[l],
+                                         lane->was_rejected);
           if (self->is_auto)
             look_for_stiffness (self, l);
           lane->was_rejected = FALSE;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/mat-array.h"
 #include "base/text.h"
-#include "sim/recorder-private.h"
+#include "sim/result-format.h"
 
 #define MAX_NAME 63                                /* of a variable, as MATLAB has it */
 #define MAX_ROWS ((gsize) (G_MAXINT32 - 4096) / 8) /* what the size of a variable can say */

@@ -21,7 +21,7 @@
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/port.h"
-#include "sim/recorder-private.h"
+#include "sim/recorder-ports.h"
 #include "sim/result-file.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
@@ -518,6 +518,17 @@ weir_recorder_get_signal_name (WeirRecorder *self, guint signal)
   const Signal *found = get_signal (self, signal);
 
   return found != NULL ? found->port->names[found->element] : NULL;
+}
+
+gboolean
+weir_recorder_find_signal (WeirRecorder *self, const char *name, guint *signal)
+{
+  guint n = weir_recorder_get_n_signals (self);
+
+  for (*signal = 0; *signal < n; (*signal)++)
+    if (g_str_equal (weir_recorder_get_signal_name (self, *signal), name))
+      return TRUE;
+  return FALSE;
 }
 
 gsize

@@ -55,7 +55,9 @@ guint
 weir_recorder_get_n_signals (WeirRecorder *self); /* a vector port gives one signal an element */
 const char *weir_recorder_get_signal_name (WeirRecorder *self,
                                            guint signal); /* "plant.theta", "mux.y[2]" */
-gsize weir_recorder_get_n_rows (WeirRecorder *self);      /* published; thread any */
+/* Which signal is called @name; FALSE: none is, and @signal is their number. Thread any. */
+gboolean weir_recorder_find_signal (WeirRecorder *self, const char *name, guint *signal);
+gsize weir_recorder_get_n_rows (WeirRecorder *self); /* published; thread any */
 /* The first row that has a value of the signal. Thread any. */
 gsize weir_recorder_get_first_row (WeirRecorder *self, guint signal);
 /* Of a published row: its time (s), and the value of a signal. Thread any. */

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
-#include "sim/recorder-private.h"
+#include "sim/result-format.h"
 
 #define ROWS_AT_ONCE 4096
 

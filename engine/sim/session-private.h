@@ -9,7 +9,7 @@
 #include "sim/breakpoint.h"
 #include "sim/journal.h"
 #include "sim/pacer.h"
-#include "sim/recorder-private.h"
+#include "sim/recorder-ports.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS
@@ -62,6 +62,7 @@ typedef struct {
   GArray *values;      /* double */
   GArray *has_value;   /* guint8 */
   GPtrArray *troubles; /* WeirTrouble, owned */
+  GPtrArray *notes;    /* the same */
   GArray *unit_work;   /* WeirUnitWork */
 } WeirSnapshotBuffer;
 

@@ -45,6 +45,19 @@ fill_troubles (WeirRun *self, WeirSnapshotBuffer *buffer)
 }
 
 static void
+fill_notes (WeirRun *self, WeirSnapshotBuffer *buffer)
+{
+  guint n = weir_simulator_get_n_notes (self->simulator);
+
+  g_ptr_array_set_size (buffer->notes, 0);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (buffer->notes,
+                     weir_trouble_ref (weir_simulator_get_note (self->simulator, i)));
+  buffer->snapshot.n_notes = n;
+  buffer->snapshot.notes = (WeirTrouble *const *) buffer->notes->pdata;
+}
+
+static void
 fill_unit_work (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
   WeirMaster *master = weir_simulator_get_master (self->simulator);
@@ -112,6 +125,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   buffer->snapshot.n_given_up = n_given_up;
   fill_breakpoints (self, buffer);
   fill_troubles (self, buffer);
+  fill_notes (self, buffer);
   fill_unit_work (self, buffer);
   weir_run_fill_values (self, buffer);
 }

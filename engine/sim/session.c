@@ -127,6 +127,7 @@ weir_session_finalize (GObject *object)
       g_clear_pointer (&run->buffers[i].values, g_array_unref);
       g_clear_pointer (&run->buffers[i].has_value, g_array_unref);
       g_clear_pointer (&run->buffers[i].troubles, g_ptr_array_unref);
+      g_clear_pointer (&run->buffers[i].notes, g_ptr_array_unref);
       g_clear_pointer (&run->buffers[i].unit_work, g_array_unref);
     }
   for (guint i = 0; i < run->commands->len; i++)
@@ -197,6 +198,7 @@ make_buffers (WeirRun *run)
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
       run->buffers[i].troubles = g_ptr_array_new_with_free_func (
           (GDestroyNotify) weir_trouble_unref);
+      run->buffers[i].notes = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
       run->buffers[i].unit_work = g_array_new (FALSE, FALSE, sizeof (WeirUnitWork));
       run->buffers[i].event_counts = g_new0 (guint64, weir_system_get_n_events (run->root));
       run->buffers[i].source_last = g_new0 (guint64, weir_layout_get_n_sources (run->layout));

@@ -69,6 +69,8 @@ typedef struct {
   double values_time;                /* s; when they held: during a step where it began */
   guint n_troubles;                  /* what went wrong so far: warnings as they came, and ... */
   WeirTrouble *const *troubles;      /* ... last why the run failed; as long as the snapshot */
+  guint n_notes;                     /* what blocks said so far; who ended the run, last */
+  WeirTrouble *const *notes;         /* as long as the snapshot */
   guint n_units;                     /* of co-simulation */
   const WeirUnitWork *unit_work;
 } WeirSnapshot;

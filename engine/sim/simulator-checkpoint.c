@@ -106,7 +106,11 @@ box (GVariant *value)
 static GVariant *
 save_notes (const WeirSimulator *self)
 {
-  return g_variant_new_strv ((const char *const *) self->notes->pdata, (gssize) self->notes->len);
+  g_autofree const char **texts = g_new (const char *, self->notes->len + 1);
+
+  for (guint i = 0; i < self->notes->len; i++)
+    texts[i] = ((const WeirTrouble *) self->notes->pdata[i])->text;
+  return g_variant_new_strv (texts, (gssize) self->notes->len);
 }
 
 static GVariant *
@@ -317,15 +321,22 @@ renew_solver (WeirSimulator *self, GError **error)
   return TRUE;
 }
 
+/* A run that goes back finds the notes of before as they were made. */
 static void
 load_notes (WeirSimulator *self, GVariant *notes)
 {
-  g_autofree const char **texts = g_variant_get_strv (notes, NULL);
+  gsize n, n_same = 0;
+  g_autofree const char **texts = g_variant_get_strv (notes, &n);
 
-  g_ptr_array_set_size (self->notes, 0);
+  while (n_same < MIN (n, self->notes->len)
+         && g_str_equal (texts[n_same], ((WeirTrouble *) self->notes->pdata[n_same])->text))
+    n_same++;
+  g_ptr_array_set_size (self->notes, (int) n_same);
   g_array_set_size (self->doubts, 0);
-  for (guint i = 0; texts[i] != NULL; i++)
-    g_ptr_array_add (self->notes, g_strdup (texts[i]));
+  for (gsize i = n_same; i < n; i++)
+    g_ptr_array_add (self->notes,
+                     weir_trouble_new (WEIR_TROUBLE_NOTE, WEIR_SEVERITY_HINT, self->time,
+                                       weir_message_new_literal (texts[i])));
 }
 
 gboolean

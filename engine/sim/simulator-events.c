@@ -74,27 +74,40 @@ weir_simulator_take_up_changes (WeirSimulator *self)
 /* --- One event ------------------------------------------------------------------------------- */
 
 void
-weir_simulator_note (WeirSimulator *self, const char *path, const char *message)
+weir_simulator_note (WeirSimulator *self, WeirTroubleKind kind, WeirSeverity severity,
+                     const char *path, WeirMessage *message)
 {
+  g_autoptr (WeirMessage) said = message;
   char time[WEIR_TIME_TEXT_SIZE];
+  WeirTrouble *note;
 
-  if (self->notes->len < MAX_NOTES)
-    g_ptr_array_add (self->notes,
-                     g_strdup_printf ("%s at t = %s: %s",
-                                      *path != '\0' ? path : weir_phrase (N_ ("the model")),
-                                      weir_time_to_text (self->time, NAN, time), message));
+  if (self->notes->len >= MAX_NOTES && kind != WEIR_TROUBLE_END)
+    return;
+  note = weir_trouble_new (kind, severity, self->time,
+                           weir_message_new (N_ ("%s at t = %s: %s"),
+                                             *path != '\0' ? path : weir_phrase (N_ ("the model")),
+                                             weir_time_to_text (self->time, NAN, time),
+                                             weir_message_get_text (said)));
+  g_free (note->path);
+  note->path = g_strdup (path);
+  g_ptr_array_add (self->notes, note);
 }
 
 static void
-take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence)
+take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence,
+           WeirStatus status)
 {
+  gboolean ends = status == WEIR_TERMINATE;
   g_autofree char *path = NULL;
 
+  if (occurrence->message == NULL && ends)
+    occurrence->message = weir_message_new (N_ ("ends the run"));
   if (occurrence->message == NULL)
     return;
   path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-  weir_simulator_note (self, path, occurrence->message);
-  g_clear_pointer (&occurrence->message, g_free);
+  weir_simulator_note (self, ends ? WEIR_TROUBLE_END : WEIR_TROUBLE_NOTE,
+                       occurrence->is_warning ? WEIR_SEVERITY_WARNING : WEIR_SEVERITY_HINT, path,
+                       g_steal_pointer (&occurrence->message));
 }
 
 /* Calls the handler; counts it where it did something. */
@@ -113,7 +126,7 @@ run_event (WeirSimulator *self, guint i, GError **error)
   status = is_update (event->declared.action)
                ? weir_updates_call (self->updates, self->context, i, &occurrence)
                : weir_system_call_event (self->root, self->context, i, &occurrence, NULL);
-  take_note (self, event, &occurrence);
+  take_note (self, event, &occurrence, status);
   if (status == WEIR_FAILED || status == WEIR_PENDING)
     return weir_simulator_fail (self, weir_phrase (N_ ("an event failed")), error);
   if (status == WEIR_TERMINATE)
@@ -519,7 +532,7 @@ weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error
         continue;
       event->n++;
       status = weir_updates_call (self->updates, self->context, i, &occurrence);
-      take_note (self, event, &occurrence);
+      take_note (self, event, &occurrence, status);
       if (status == WEIR_DID_NOTHING)
         continue;
       if (status == WEIR_FAILED || status == WEIR_PENDING)
@@ -626,10 +639,10 @@ weir_simulator_get_n_notes (WeirSimulator *self)
   return self->notes->len;
 }
 
-const char *
+WeirTrouble *
 weir_simulator_get_note (WeirSimulator *self, guint i)
 {
   g_return_val_if_fail (i < self->notes->len, NULL);
 
-  return self->notes->pdata[i];
+  return g_ptr_array_index (self->notes, i);
 }

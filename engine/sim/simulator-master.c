@@ -50,7 +50,8 @@ take_ending (WeirSimulator *self)
   if (who == NULL || self->is_terminated)
     return;
   self->is_terminated = TRUE;
-  weir_simulator_note (self, who, "the unit ends the run");
+  weir_simulator_note (self, WEIR_TROUBLE_END, WEIR_SEVERITY_HINT, who,
+                       weir_message_new (N_ ("the unit ends the run")));
 }
 
 gboolean

@@ -74,7 +74,7 @@ struct _WeirSimulator {
   double *x_sample;           /* at an instant within a step; n states */
   double *nominals;           /* of the states at present; NULL: they never change */
   WeirContext *shown;         /* what the monitor looks at instead of the context; NULL as a rule */
-  GPtrArray *notes;           /* char * */
+  GPtrArray *notes;           /* WeirTrouble */
   WeirRemembered *remembered; /* what was saved last */
   GArray *doubts;             /* WeirDoubt */
   GPtrArray *troubles;        /* WeirTrouble */
@@ -108,8 +108,9 @@ gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **er
 gboolean weir_simulator_make_parts (WeirSimulator *self, GError **error);
 /* Notes, doubts and troubles of the run before. simulator-troubles.c */
 void weir_simulator_forget_remarks (WeirSimulator *self);
-/* Notes what the block at @path says, with the time. simulator-events.c */
-void weir_simulator_note (WeirSimulator *self, const char *path, const char *message);
+/* Notes what the block at @path says, with the time. @message: taken over. simulator-events.c */
+void weir_simulator_note (WeirSimulator *self, WeirTroubleKind kind, WeirSeverity severity,
+                          const char *path, WeirMessage *message);
 /* Lists why the run cannot go on, if it was not just stopped. simulator-troubles.c */
 void weir_simulator_note_failure (WeirSimulator *self, const GError *error);
 /* Takes up what was changed in the context since the run last looked: integration restarts. */

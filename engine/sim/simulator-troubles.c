@@ -130,6 +130,8 @@ propose (WeirSimulator *self, WeirTrouble *trouble)
       propose_tolerance (self, trouble, 0.1);
       break;
     case WEIR_TROUBLE_EVENTS:
+    case WEIR_TROUBLE_NOTE:
+    case WEIR_TROUBLE_END:
     case WEIR_TROUBLE_OTHER:
     default:
       break;

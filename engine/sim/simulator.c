@@ -70,7 +70,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .cause = &self->cause,
   };
   self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
-  self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
   self->doubts = g_array_new (FALSE, FALSE, sizeof (WeirDoubt));
   if (!weir_simulator_make_parts (self, error))
     {

@@ -175,9 +175,10 @@ WeirMaster *weir_simulator_get_master (WeirSimulator *self);
 
 /* How often event @i (weir_system_get_event()) did something. */
 guint64 weir_simulator_get_event_count (WeirSimulator *self, guint i);
-/* What handlers told: "Ball at t = 12.85: came to rest". (transfer none) */
+/* What handlers told: "Ball at t = 12.85: came to rest"; where one ended the run, that is the last.
+ * Of a run that was loaded only the sentences of before are known. (transfer none) */
 guint weir_simulator_get_n_notes (WeirSimulator *self);
-const char *weir_simulator_get_note (WeirSimulator *self, guint i);
+WeirTrouble *weir_simulator_get_note (WeirSimulator *self, guint i);
 
 /* What went wrong since the run was initialised: warnings in the order in which they came; where it
  * failed, why is the last, of severity error, with the sentence of its GError. (transfer none) */

@@ -9,6 +9,7 @@
 #include "numerics/number.h"
 #include "numerics/vector.h"
 #include "sim/solver-private.h"
+#include "system/context/inspection.h"
 
 static const WeirSolverEntry *
 find_in_families (const char *name)
@@ -195,8 +196,10 @@ tell_cause (const WeirProblem *self, double t, guint state, const WeirFailurePla
       g_ascii_formatd (number, sizeof number, "%.3g", cause->value);
       if (cause->state == G_MAXUINT)
         {
-          name = weir_layout_dup_value_name (self->layout, cause->entry, cause->element);
-          return weir_message_new (N_ ("%s grew to %s"), name, number);
+          g_autoptr (WeirMessage)
+              value = weir_value_name_new (self->layout, cause->entry, cause->element);
+
+          return weir_message_new (N_ ("%s grew to %s"), weir_message_get_text (value), number);
         }
       name = weir_layout_dup_state_name (self->layout, cause->state);
       return weir_message_new (N_ ("%s ran away and is at %s"), name, number);

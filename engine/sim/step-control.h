@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "numerics/power.h"
 #include "sim/butcher.h"
 #include "sim/solver-private.h"
 
@@ -17,7 +18,8 @@ G_BEGIN_DECLS
 #define WEIR_SAFETY 0.9
 #define WEIR_MIN_FACTOR 0.2
 #define WEIR_MAX_FACTOR 10.0
-#define WEIR_BETA 0.04 /* of the PI controller */
+#define WEIR_BETA 0.04        /* of the PI controller */
+#define WEIR_LEAST_NORM 1e-10 /* that it tells from nothing */
 
 typedef struct {
   double h;            /* s; what error control would like to take next; 0 = not chosen yet */
@@ -58,22 +60,35 @@ weir_step_control_init (WeirStepControl *self, const WeirButcherTable *table)
 static inline void
 weir_step_control_reject (WeirStepControl *self, const WeirStepLength *trial, double norm)
 {
-  self->h = trial->h
-            * (isfinite (norm) ? MAX (WEIR_MIN_FACTOR, WEIR_SAFETY / pow (norm, self->exponent))
-                               : WEIR_MIN_FACTOR);
+  double factor = WEIR_MIN_FACTOR;
+
+  if (isfinite (norm))
+    factor = MAX (factor, WEIR_SAFETY * weir_exp2 (-self->exponent * weir_log2 (norm)));
+  self->h = trial->h * factor;
+}
+
+/* @power: weir_product_of_powers() of the norm before, by WEIR_BETA, and of @norm or, where that is
+ * less, WEIR_LEAST_NORM, by the exponent's negative. */
+static inline void
+weir_step_control_accept_by (WeirStepControl *self, const WeirStepLength *trial, double norm,
+                             double power, gboolean was_rejected)
+{
+  double factor = CLAMP (WEIR_SAFETY * power, WEIR_MIN_FACTOR,
+                         was_rejected ? 1.0 : WEIR_MAX_FACTOR);
+
+  /* A step cut short by its limit says nothing against the longer one. */
+  self->h = trial->is_cut ? MAX (self->h, trial->h * factor) : trial->h * factor;
+  self->error_before = MAX (norm, 1e-4);
 }
 
 static inline void
 weir_step_control_accept (WeirStepControl *self, const WeirStepLength *trial, double norm,
                           gboolean was_rejected)
 {
-  double factor = WEIR_SAFETY * pow (self->error_before, WEIR_BETA)
-                  / pow (MAX (norm, 1e-10), self->exponent);
+  double power = weir_product_of_powers (self->error_before, WEIR_BETA, MAX (norm, WEIR_LEAST_NORM),
+                                         -self->exponent);
 
-  factor = CLAMP (factor, WEIR_MIN_FACTOR, was_rejected ? 1.0 : WEIR_MAX_FACTOR);
-  /* A step cut short by its limit says nothing against the longer one. */
-  self->h = trial->is_cut ? MAX (self->h, trial->h * factor) : trial->h * factor;
-  self->error_before = MAX (norm, 1e-4);
+  weir_step_control_accept_by (self, trial, norm, power, was_rejected);
 }
 
 /* How far to look for the bend of a solution whose state and derivative have these norms. */

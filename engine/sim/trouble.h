@@ -1,4 +1,5 @@
-/* What went wrong in a run, as data: why it failed, or where what it gives stopped making sense.
+/* What went wrong in a run, or what its blocks say of it, as data: why it failed, where what it
+ * gives stopped making sense, what ended it.
  *
  * A sentence for people, and beside it what a window can lead to and act upon: the block, the value
  * or state, the time, and settings or blocks that may help. Immutable once a simulator lists it.
@@ -24,6 +25,8 @@ typedef enum {
   WEIR_TROUBLE_EVENTS,     /* events chatter, pile up, or follow from each other without end */
   WEIR_TROUBLE_LIMIT,      /* a limit that was set was reached */
   WEIR_TROUBLE_CROSSINGS,  /* zero crossings may have been missed */
+  WEIR_TROUBLE_NOTE,       /* a block has something to say; a hint, or a warning */
+  WEIR_TROUBLE_END,        /* a block or unit ended the run before its time; a hint */
 } WeirTroubleKind;
 
 typedef enum {
@@ -46,7 +49,7 @@ typedef struct {
 
 #define WEIR_MAX_REMEDIES 4
 
-/* What went wrong in a run, and what may help. */
+/* What went wrong in a run, and what may help; or what a block said of it. */
 typedef struct {
   WeirTroubleKind kind;
   WeirSeverity severity; /* an error ended the run, a warning did not */

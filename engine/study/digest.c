@@ -232,18 +232,6 @@ weir_run_plan_get_n_recorded (const WeirRunPlan *self)
   return self->n_columns;
 }
 
-WeirSystem *
-weir_run_plan_get_system (const WeirRunPlan *self)
-{
-  return self->system;
-}
-
-const WeirReach *
-weir_run_plan_get_reach (const WeirRunPlan *self)
-{
-  return self->reach;
-}
-
 gboolean
 weir_run_plan_forget_leaf (WeirRunPlan *self, const char *path)
 {

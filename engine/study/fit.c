@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "numerics/least-squares.h"
 
@@ -105,7 +106,7 @@ static void G_GNUC_PRINTF (2, 3) warn (WeirStudySearch *search, const char *form
   va_list args;
 
   va_start (args, format);
-  g_ptr_array_add (search->warnings, g_strdup_vprintf (format, args));
+  g_ptr_array_add (search->warnings, weir_message_new_valist (format, args));
   va_end (args);
 }
 
@@ -128,16 +129,18 @@ warn_of_mixtures (const Fit *fit, const WeirLeastSquaresResult *found, const gbo
 
   for (guint k = 0; k < fit->n; k++)
     if (!tellable[k] && is_flat (fit, found, k))
-      warn (search,
-            "%s cannot be told from these data: what is matched does not depend on it; leave it "
-            "out, or measure something else",
-            get_name (fit, k));
+      warn (
+          search,
+          N_ ("%s cannot be told from these data: what is matched does not depend on it; leave it "
+              "out, or measure something else"),
+          get_name (fit, k));
     else if (!tellable[k])
       g_string_append_printf (mixed, "%s%s", n++ > 0 ? ", " : "", get_name (fit, k));
   if (n > 0)
     warn (search,
-          "%s cannot be told apart by these data: changing them together changes nothing; fix one "
-          "of them, or measure something else",
+          N_ ("%s cannot be told apart by these data: changing them together changes nothing; fix "
+              "one "
+              "of them, or measure something else"),
           mixed->str);
 }
 
@@ -148,8 +151,9 @@ warn_of_close_ones (const Fit *fit, WeirStudySearch *search)
     for (guint b = 0; b < a; b++)
       if (fabs (search->correlations[a * fit->n + b]) > CLOSE)
         warn (search,
-              "%s and %s can hardly be told apart: their correlation is %.5f; fix one of them, or "
-              "measure something else",
+              N_ ("%s and %s can hardly be told apart: their correlation is %.5f; fix one of them, "
+                  "or "
+                  "measure something else"),
               get_name (fit, b), get_name (fit, a), search->correlations[a * fit->n + b]);
 }
 
@@ -162,15 +166,15 @@ warn_of_bounds (const Fit *fit, const double *x, WeirStudySearch *search)
 
       if (x[k] <= fit->lower[k] + slack || x[k] >= fit->upper[k] - slack)
         warn (search,
-              "%s lies on the end of its range, %g, so that its error is not to be relied on; "
-              "widen the range",
+              N_ ("%s lies on the end of its range, %g, so that its error is not to be relied on; "
+                  "widen the range"),
               get_name (fit, k),
               x[k] <= fit->lower[k] + slack ? weir_study_get_parameter (fit->search->study, k)->from
                                             : weir_study_get_parameter (fit->search->study, k)->to);
       else if (2 * search->fitted[k].error
                > weir_study_get_parameter (fit->search->study, k)->to
                      - weir_study_get_parameter (fit->search->study, k)->from)
-        warn (search, "%s is hardly known from these data: its error is as large as its range",
+        warn (search, N_ ("%s is hardly known from these data: its error is as large as its range"),
               get_name (fit, k));
     }
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/sync.h"
@@ -48,6 +49,7 @@ typedef struct {
   WeirRunKey key;
   WeirPointStatus status;
   char *reason;
+  WeirMessage *message; /* that it is, where it failed now; or NULL */
   GBytes *signals;
   GBytes *rows; /* as recorded, for the cache */
   double seconds;
@@ -71,6 +73,15 @@ weir_study_run_options_init (WeirStudyRunOptions *options, const WeirStudy *stud
   *options = (WeirStudyRunOptions) { .last = weir_study_get_n_points (study) - 1 };
 }
 
+double
+weir_study_progress_get_left (const WeirStudyProgress *self)
+{
+  guint64 n_new = self->n_ended - self->n_kept;
+
+  return n_new > 0 ? self->seconds / (double) n_new * (double) (self->n - self->n_ended)
+                   : (double) NAN;
+}
+
 static void
 clear_point (gpointer data)
 {
@@ -80,6 +91,7 @@ clear_point (gpointer data)
   g_free (point->values);
   g_free (point->figures);
   g_free (point->reason);
+  weir_message_unref (point->message);
   g_clear_pointer (&point->signals, g_bytes_unref);
   g_clear_pointer (&point->rows, g_bytes_unref);
   weir_cached_run_clear (&point->cached);
@@ -174,6 +186,8 @@ fail (Point *point, const GError *error)
   point->status = WEIR_POINT_FAILED;
   g_free (point->reason);
   point->reason = g_strdup (error->message);
+  weir_message_unref (point->message);
+  point->message = weir_message_new ("%s", weir_error_get_text (error));
 }
 
 static void
@@ -543,6 +557,13 @@ tell_runs (const Worker *worker)
     }
 }
 
+static WeirPointResult
+get_result (const Point *point)
+{
+  return (WeirPointResult) { point->i,      point->status,  point->reason,  point->key.whole,
+                             point->values, point->figures, point->signals, point->message };
+}
+
 static gboolean
 write_results (const Worker *worker, GError **error)
 {
@@ -552,9 +573,7 @@ write_results (const Worker *worker, GError **error)
   for (guint k = 0; k < worker->chunk->len; k++)
     {
       const Point *point = &g_array_index (worker->chunk, Point, k);
-      const WeirPointResult result = { point->i,         point->status, point->reason,
-                                       point->key.whole, point->values, point->figures,
-                                       point->signals };
+      const WeirPointResult result = get_result (point);
 
       if (point->is_kept || point->is_left)
         continue;
@@ -565,6 +584,37 @@ write_results (const Worker *worker, GError **error)
         return FALSE;
     }
   return !begun || weir_study_store_commit (run->store, error);
+}
+
+/* What was there already is read, as many as lie together at a time. */
+static void
+tell_ended (const Worker *worker)
+{
+  const Run *run = worker->run;
+  guint k = 0;
+
+  while (k < worker->chunk->len)
+    {
+      const Point *point = &g_array_index (worker->chunk, Point, k++), *last = point;
+
+      if (!point->is_kept && !point->is_left)
+        {
+          const WeirPointResult result = get_result (point);
+
+          run->options->ended (&result, run->options->data);
+        }
+      if (!point->is_kept)
+        continue;
+      for (; k < worker->chunk->len; last = &g_array_index (worker->chunk, Point, k++))
+        {
+          const Point *next = &g_array_index (worker->chunk, Point, k);
+
+          if (!next->is_kept || next->i != last->i + 1)
+            break;
+        }
+      weir_study_store_foreach (run->store, point->i, last->i, TRUE, run->options->ended,
+                                run->options->data, NULL);
+    }
 }
 
 static void
@@ -617,6 +667,8 @@ finish_chunk (Worker *worker)
   if (write_results (worker, &error))
     {
       count (run, worker);
+      if (run->options->ended != NULL)
+        tell_ended (worker);
       report (run, FALSE);
     }
   else

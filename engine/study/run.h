@@ -33,6 +33,9 @@ typedef struct {
   double seconds_saved; /* that the hits took when they were computed */
 } WeirStudyProgress;
 
+/* How long the rest takes at most, in seconds, if it goes on as so far; NAN: it cannot be told. */
+double weir_study_progress_get_left (const WeirStudyProgress *self);
+
 typedef void (*WeirStudyProgressFunc) (const WeirStudyProgress *progress, gpointer data);
 
 /* A point that is not the study's own (search.h). */
@@ -62,6 +65,8 @@ typedef struct {
   WeirStudyKeepFunc keep;         /* called with each run that is made, one at a time; or NULL */
   GArray *missing;                /* WeirMissingPoint: (nullable) no run is made; what would be made
                                      is appended, in no order */
+  WeirPointFunc ended;            /* called with each point that is done with, one at a time, in no
+                                     order; or NULL; what it returns is not looked at */
   const gint *cancel;             /* non-zero (atomically, from any thread) ends it; NULL = never */
   WeirStudyProgressFunc progress; /* about ten times a second, and at the end; or NULL */
   gpointer data;

@@ -59,7 +59,7 @@ weir_study_search (const WeirStudy *study, const WeirStudySubject *subject, Weir
       search->starts[i].values = g_new0 (double, search->n_parameters);
       search->starts[i].outcome = "no-value";
     }
-  search->warnings = g_ptr_array_new_with_free_func (g_free);
+  search->warnings = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_message_unref);
   ok = study->method == WEIR_POINTS_FIT ? weir_search_fit (&self, search)
                                         : weir_search_optimise (&self, search);
   ok = ok && drop_others (&self, search);

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "study/run.h"
 
 G_BEGIN_DECLS
@@ -42,7 +43,7 @@ typedef struct {
   WeirFittedParameter *fitted;
   double *correlations; /* n_parameters squared */
   double *residuals;    /* by sample of the measured data, in parts of their deviations */
-  GPtrArray *warnings;  /* char *: sentences: what cannot be told, what lies on a bound */
+  GPtrArray *warnings;  /* WeirMessage: what cannot be told, what lies on a bound */
 } WeirStudySearch;
 
 /* NULL and @error as weir_study_run(). @options: its points are not looked at. @progress: (out) of

@@ -26,14 +26,6 @@ struct _WeirStudyStore {
 
 static const char *const status_names[] = { "done", "failed", "ended" };
 
-const char *
-weir_point_status_get_name (WeirPointStatus status)
-{
-  g_return_val_if_fail (status < G_N_ELEMENTS (status_names), NULL);
-
-  return status_names[status];
-}
-
 /* --- Opening --------------------------------------------------------------------------------- */
 
 /* What the columns of a row are: parameters, figures and signals by name. */

@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "study/study.h"
 
 G_BEGIN_DECLS
@@ -24,8 +25,6 @@ typedef enum {
   WEIR_POINT_ENDED, /* the model ended the run before the stop time */
 } WeirPointStatus;
 
-const char *weir_point_status_get_name (WeirPointStatus status);
-
 typedef struct {
   guint64 i;
   WeirPointStatus status;
@@ -34,6 +33,7 @@ typedef struct {
   const double *values;  /* one a parameter */
   const double *figures; /* one each; of a failed point NAN */
   GBytes *signals;       /* or NULL */
+  WeirMessage *message;  /* that @reason is; NULL: not known, as files keep sentences alone */
 } WeirPointResult;
 
 /* Opens the file of results at @path, or makes it; "": one without a name, which goes with it. One

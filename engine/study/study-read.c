@@ -5,6 +5,7 @@
  * ends.
  */
 #include "study/study.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -815,7 +816,7 @@ finish (Reading *r)
     weir_xml_fail (&r->xml, "STU01", 0,
                    "The study keeps nothing of its runs; name signals or figures in <keep>.");
   if (r->xml.code == NULL && !weir_study_prepare (r->study, &line, &error))
-    weir_xml_fail (&r->xml, "STU02", line, "%s.", error->message);
+    weir_xml_fail (&r->xml, "STU02", line, "%s.", weir_error_get_text (error));
 }
 
 WeirStudy *
@@ -855,7 +856,7 @@ weir_study_read_file (const char *path, WeirDiagnostics *diagnostics)
   if (bytes != NULL)
     return weir_study_read_bytes (bytes, path, diagnostics);
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
-                        error->message);
+                        weir_error_get_text (error));
   weir_diagnostics_set_file (diagnostics, path);
   return NULL;
 }

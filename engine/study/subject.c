@@ -31,8 +31,10 @@ complain (const WeirStudySubject *self, WeirDiagnostics *diagnostics, int line, 
           const GError *error)
 {
   g_autoptr (WeirDiagnostics) own = weir_diagnostics_new ();
+  const char *text = weir_error_get_text (error);
 
-  weir_diagnostics_add (own, WEIR_SEVERITY_ERROR, code, "", 0, 0, line, "%s.", error->message);
+  weir_diagnostics_add (own, WEIR_SEVERITY_ERROR, code, "", 0, 0, line, "%s%s", text,
+                        g_str_has_suffix (text, ".") ? "" : ".");
   weir_diagnostics_set_file (own, self->study->file);
   weir_diagnostics_add_copy (diagnostics, weir_diagnostics_get (own, 0));
 }
@@ -76,8 +78,6 @@ apply_settings (const WeirStudySubject *self, WeirModel *model, WeirDiagnostics 
         weir_settings_check (spec, setting->value, &error);
       if (error != NULL)
         {
-          if (g_str_has_suffix (error->message, "."))
-            error->message[strlen (error->message) - 1] = '\0';
           complain (self, diagnostics, setting->line, "STU03", error);
           return NULL;
         }

@@ -91,8 +91,6 @@ void weir_run_plan_free (WeirRunPlan *self);
 WeirEnsemble *weir_run_plan_create_ensemble (const WeirRunPlan *self,
                                              const WeirEnsembleOptions *options, GError **error);
 guint weir_run_plan_get_n_recorded (const WeirRunPlan *self);
-WeirSystem *weir_run_plan_get_system (const WeirRunPlan *self);
-const WeirReach *weir_run_plan_get_reach (const WeirRunPlan *self);
 
 /* For tests of what finds wrong keys: the leaf at @path is left out of the keys. */
 gboolean weir_run_plan_forget_leaf (WeirRunPlan *self, const char *path);

@@ -12,6 +12,7 @@
 #include "sim/simulator.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/eval.h"
+#include "../examples.h"
 
 #define BLOCK(id, type, name) "<block id='" id "' type='" type "' name='" name "' x='0' y='0'/>"
 #define WITH(id, type, name, parameter, value)                                                     \
@@ -20,29 +21,6 @@
 #define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>"
 
 /* --- Shared ---------------------------------------------------------------------------------- */
-
-static WeirModel *
-read_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirModel *model = weir_model_read_file (file, diagnostics);
-
-  g_assert_nonnull (model);
-  return model;
-}
-
-static WeirSystem *
-complete (WeirModel *model)
-{
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system = weir_model_complete (model, diagnostics);
-
-  if (system == NULL)
-    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  return system;
-}
 
 /* A parameter of a block of the root. */
 static WeirModel *
@@ -269,7 +247,7 @@ test_ball (gconstpointer solver)
   g_assert_cmpfloat (value (&run, "Ball", "velocity"), ==, 0);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
   g_assert_true (
-      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0), "Ball at t = 1.354"));
+      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0)->text, "Ball at t = 1.354"));
   run_clear (&run);
 }
 

@@ -11,22 +11,18 @@
 #include "system/evaluation/eval.h"
 #include "system/structure/diagram.h"
 #include "system/structure/leaf.h"
+#include "../examples.h"
 
 #define J ((double complex) I)
 
 /* --- Models ---------------------------------------------------------------------------------- */
 
 static WeirSystem *
-read_example (const char *name)
+complete_example (const char *name)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
-  WeirSystem *system = weir_model_complete (model, diagnostics);
+  g_autoptr (WeirModel) model = read_example (name);
 
-  g_assert_nonnull (system);
-  return system;
+  return complete (model);
 }
 
 /* x' = u - x^3, y = |x - 1| + 2 u + u x. */
@@ -165,7 +161,7 @@ assert_same (double complex a, double complex b, double tolerance)
 static void
 test_motor (void)
 {
-  g_autoptr (WeirSystem) system = read_example ("dc-motor.weir");
+  g_autoptr (WeirSystem) system = complete_example ("dc-motor.weir");
   g_autoptr (WeirOperatingPoint) point = point_of (system, "Motor.voltage", "Motor.speed");
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirLinearization) r = weir_linearize (point, FALSE, &error);
@@ -195,7 +191,7 @@ test_motor (void)
 static void
 test_loop (void)
 {
-  g_autoptr (WeirSystem) system = read_example ("dc-motor.weir");
+  g_autoptr (WeirSystem) system = complete_example ("dc-motor.weir");
   g_autoptr (WeirOperatingPoint) point = point_of (system, "Reference.y", "Motor.speed");
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirLinearization) r = weir_linearize (point, FALSE, &error);
@@ -350,7 +346,7 @@ test_trim_counts (void)
 static void
 test_trim_turning_point (void)
 {
-  g_autoptr (WeirSystem) system = read_example ("pendulum.weir");
+  g_autoptr (WeirSystem) system = complete_example ("pendulum.weir");
   g_autoptr (WeirOperatingPoint) point = point_of (system, NULL, NULL);
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
@@ -367,7 +363,7 @@ test_trim_turning_point (void)
 static void
 test_bad_ports (void)
 {
-  g_autoptr (WeirSystem) system = read_example ("dc-motor.weir");
+  g_autoptr (WeirSystem) system = complete_example ("dc-motor.weir");
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (GError) error = NULL;
 

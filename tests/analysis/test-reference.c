@@ -568,7 +568,7 @@ test_rest (gconstpointer solver)
   g_assert_cmpuint (weir_simulator_get_statistics (ball.simulator)->crossings, <=, 105);
   if (is_told)
     {
-      note = weir_simulator_get_note (ball.simulator, 0);
+      note = weir_simulator_get_note (ball.simulator, 0)->text;
       g_assert_true (g_str_has_prefix (note, "Ball at t = "));
       g_assert_nonnull (strstr (note, "came to rest"));
       g_assert_cmpfloat (weir_context_get_state (ball.context)[0], ==, 0);

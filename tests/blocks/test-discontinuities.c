@@ -105,7 +105,7 @@ test_stop (void)
   g_assert_true (weir_simulator_is_terminated (run.simulator));
   g_assert_cmpfloat_with_epsilon (weir_context_get_time (run.context), 1.5, 1e-12);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-  g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0), "high enough"));
+  g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0)->text, "high enough"));
   run_clear (&run);
 
   run = driven (UNIT, "Stop", NULL, "u");

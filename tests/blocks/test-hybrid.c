@@ -25,8 +25,9 @@ test_ball (gconstpointer solver)
   advance (&run, 15);
   g_assert_cmpfloat (value (&run, "Ball"), ==, 0);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-  g_assert_true (g_str_has_prefix (weir_simulator_get_note (run.simulator, 0), "Ball at t = "));
-  g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0), "came to rest"));
+  g_assert_true (
+      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0)->text, "Ball at t = "));
+  g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0)->text, "came to rest"));
   run_clear (&run);
 }
 
@@ -201,6 +202,52 @@ test_kinks (gconstpointer solver)
   run_clear (&run);
 }
 
+/* Steps of 0.07 from 0.14 end on zero exactly, and the next goes on through it. */
+static void
+test_landing (void)
+{
+  static const struct {
+    const char *type, *name, *text;
+    double falling[2], rising[2]; /* before it lands, and after it has left */
+  } cases[] = {
+    { "Compare", "relation", ">=", { 1, 0 }, { 0, 1 } },
+    { "Compare", "relation", ">", { 1, 0 }, { 0, 1 } },
+    { "Compare", "relation", "<", { 0, 1 }, { 1, 0 } },
+    { "Compare", "relation", "<=", { 0, 1 }, { 1, 0 } },
+    { "Quantizer", "rounding", "down", { 0, -0.5 }, { -0.5, 0 } },
+    { "Quantizer", "rounding", "up", { 0.5, 0 }, { 0, 0.5 } },
+    { "Sign", NULL, NULL, { 1, -1 }, { -1, 1 } },
+  };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++)
+    {
+      guint k = i / 2;
+      gboolean falls = i % 2 == 0;
+      const double *expected = falls ? cases[k].falling : cases[k].rising;
+      Run run = { NULL };
+
+      add (&run, "Slope", "Constant", PAIRS ("value", falls ? "-1" : "1"));
+      add (&run, "X", "Integrator", PAIRS ("initial", falls ? "0.14" : "-0.14"));
+      add (&run, "Block", cases[k].type,
+           cases[k].name != NULL ? PAIRS (cases[k].name, cases[k].text) : NULL);
+      add (&run, "Sum", "Integrator", NULL);
+      wire (&run, "Slope", "y", "X", "u");
+      wire (&run, "X", "y", "Block", "u");
+      wire (&run, "Block", "y", "Sum", "u");
+      start (&run, "euler");
+      advance (&run, 0.07);
+      g_assert_cmpfloat (value (&run, "Block"), ==, expected[0]);
+      advance (&run, 0.14);
+      g_assert_cmpfloat (value (&run, "X"), ==, 0);
+      advance (&run, 0.35);
+      g_test_message ("%s %s, %s", cases[k].type, cases[k].text, falls ? "falling" : "rising");
+      g_assert_cmpfloat (value (&run, "Block"), ==, expected[1]);
+      g_assert_cmpfloat_with_epsilon (value (&run, "Sum"), 0.14 * expected[0] + 0.21 * expected[1],
+                                      1e-12);
+      run_clear (&run);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,5 +274,6 @@ main (int argc, char **argv)
         g_test_add_data_func (path, solvers[k], tests[i].test);
       }
   g_test_add_func ("/blocks/hybrid/relay", test_relay);
+  g_test_add_func ("/blocks/hybrid/landing", test_landing);
   return g_test_run ();
 }

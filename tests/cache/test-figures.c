@@ -16,18 +16,7 @@
 #include "system/evaluation/eval.h"
 #include "system/layout/sources.h"
 #include "system/observation/change-log.h"
-
-static WeirModel *
-read_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirModel *model = weir_model_read_file (file, diagnostics);
-
-  g_assert_nonnull (model);
-  return model;
-}
+#include "../examples.h"
 
 /* A run with everything recorded from the beginning: the context at its end, and its log. */
 static WeirContext *

@@ -2,27 +2,13 @@
  * share. */
 #pragma once
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
-typedef struct {
-  char *out, *err;
-  int status;
-} ModelOutcome;
-
-static inline void
-model_outcome_clear (ModelOutcome *self)
-{
-  g_free (self->out);
-  g_free (self->err);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ModelOutcome, model_outcome_clear)
+#include "program.h"
 
 /* Runs `weir COMMAND FILE OPTIONS...`, FILE being a model with these @variables, elements of a
  * file, whose diagram has these @elements. */
-static inline ModelOutcome
+static inline Outcome
 model_run_with (const char *command, const char *variables, const char *elements,
                 const char *const *options)
 {
@@ -32,35 +18,26 @@ model_run_with (const char *command, const char *variables, const char *elements
       "<weir version=\"1\"><variables>%s</variables><diagram>\n%s"
       "</diagram></weir>\n",
       variables, elements);
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
-  ModelOutcome outcome = { 0 };
+  Outcome outcome;
   int file = g_file_open_tmp ("weir-XXXXXX.weir", &name, &error);
 
   g_assert_no_error (error);
   g_close (file, NULL);
   g_file_set_contents (name, xml, -1, &error);
   g_assert_no_error (error);
-  g_ptr_array_add (argv, (gpointer) g_getenv ("WEIR_PROGRAM"));
-  g_ptr_array_add (argv, (gpointer) command);
-  g_ptr_array_add (argv, name);
+  g_ptr_array_add (arguments, (gpointer) command);
+  g_ptr_array_add (arguments, name);
   for (; options != NULL && *options != NULL; options++)
-    g_ptr_array_add (argv, (gpointer) *options);
-  g_ptr_array_add (argv, NULL);
-  process = g_subprocess_newv ((const char *const *) argv->pdata,
-                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                               &error);
-  g_assert_no_error (error);
-  g_subprocess_communicate_utf8 (process, NULL, NULL, &outcome.out, &outcome.err, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_get_if_exited (process));
-  outcome.status = g_subprocess_get_exit_status (process);
+    g_ptr_array_add (arguments, (gpointer) *options);
+  g_ptr_array_add (arguments, NULL);
+  outcome = weir ((const char *const *) arguments->pdata);
   g_unlink (name);
   return outcome;
 }
 
-static inline ModelOutcome
+static inline Outcome
 model_run (const char *command, const char *elements, const char *const *options)
 {
   return model_run_with (command, "", elements, options);

@@ -18,7 +18,7 @@ check_cases (const Case *cases, guint n)
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *elements = model_law (cases[i].text);
-      g_auto (ModelOutcome) outcome = model_run (cases[i].command, elements, cases[i].options);
+      g_auto (Outcome) outcome = model_run (cases[i].command, elements, cases[i].options);
       g_autofree char *all = g_strconcat (outcome.out, outcome.err, NULL);
 
       if (outcome.status != cases[i].status)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static ModelOutcome
+static Outcome
 law (const char *command, const char *text, const char *const *options)
 {
   g_autofree char *elements = model_law (text);
@@ -33,10 +33,10 @@ enum { GIVEN = 1, GUESS, SOLVED, RESIDUAL, LINE, TOGETHER };
 static void
 test_solve (void)
 {
-  g_auto (ModelOutcome) outcome = law ("solve",
-                                       "parameter r = 5\nguess x = 3.5; guess y = 2.5\n"
-                                       "x^2 + y^2 ~ r^2\nx*y ~ 12\nz ~ x + y",
-                                       NULL);
+  g_auto (Outcome) outcome = law ("solve",
+                                  "parameter r = 5\nguess x = 3.5; guess y = 2.5\n"
+                                  "x^2 + y^2 ~ r^2\nx*y ~ 12\nz ~ x + y",
+                                  NULL);
 
   g_assert_cmpint (outcome.status, ==, 0);
   g_assert_cmpstr (outcome.err, ==, "");
@@ -55,10 +55,8 @@ test_solve_set (void)
 {
   static const char text[] = "parameter r = 5\nguess x = 3.5; guess y = 2.5\n"
                              "x^2 + y^2 ~ r^2\nx*y ~ 12";
-  g_auto (ModelOutcome)
-      wider = law ("solve", text, (const char *const[]) { "--set", "Law.r=6", NULL });
-  g_auto (ModelOutcome)
-      none = law ("solve", text, (const char *const[]) { "--set", "Law.r=4", NULL });
+  g_auto (Outcome) wider = law ("solve", text, (const char *const[]) { "--set", "Law.r=6", NULL });
+  g_auto (Outcome) none = law ("solve", text, (const char *const[]) { "--set", "Law.r=4", NULL });
   double x, y;
 
   g_assert_cmpint (wider.status, ==, 0);
@@ -97,7 +95,7 @@ test_solve_refused (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (ModelOutcome) outcome = law ("solve", cases[i].text, NULL);
+      g_auto (Outcome) outcome = law ("solve", cases[i].text, NULL);
 
       if (strstr (outcome.err, cases[i].message) == NULL)
         g_error ("%s\n%s", cases[i].text, outcome.err);
@@ -105,7 +103,7 @@ test_solve_refused (void)
       g_assert_cmpstr (outcome.out, ==, "");
     }
   {
-    g_auto (ModelOutcome) outcome = model_run (
+    g_auto (Outcome) outcome = model_run (
         "solve", "<block id=\"1\" type=\"Clock\" name=\"C\" x=\"0\" y=\"0\"/>", NULL);
 
     g_assert_cmpint (outcome.status, ==, 1);
@@ -117,10 +115,10 @@ test_solve_refused (void)
 static void
 test_initial (void)
 {
-  g_auto (ModelOutcome) outcome = law ("info",
-                                       "D(x) ~ y; 0 ~ x^2 + y^2 - 1; D(z) ~ -z; D(w) ~ w - 1\n"
-                                       "initial x = 0.6; guess y = 1; guess z = 7\noutput x",
-                                       (const char *const[]) { "--initial", NULL });
+  g_auto (Outcome) outcome = law ("info",
+                                  "D(x) ~ y; 0 ~ x^2 + y^2 - 1; D(z) ~ -z; D(w) ~ w - 1\n"
+                                  "initial x = 0.6; guess y = 1; guess z = 7\noutput x",
+                                  (const char *const[]) { "--initial", NULL });
 
   const char *table = strstr (outcome.out, "Initialization: ");
 
@@ -141,11 +139,11 @@ static void
 test_set_initial (void)
 {
   static const char text[] = "D(x) ~ -x; D(y) ~ 0*y\ninitial x = 1\nguess y = 2";
-  g_auto (ModelOutcome) outcome = law ("run", text,
-                                       (const char *const[]) { "--set", "Law.Initial(x)=3", "--set",
-                                                               "Law.Initial(y)=-4", "--until", "0",
-                                                               "--log", "Law.*", NULL });
-  g_auto (ModelOutcome)
+  g_auto (Outcome) outcome = law ("run", text,
+                                  (const char *const[]) { "--set", "Law.Initial(x)=3", "--set",
+                                                          "Law.Initial(y)=-4", "--until", "0",
+                                                          "--log", "Law.*", NULL });
+  g_auto (Outcome)
       unknown = law ("run", text, (const char *const[]) { "--set", "Law.Initial(q)=3", NULL });
 
   g_assert_cmpint (outcome.status, ==, 0);
@@ -164,14 +162,14 @@ test_set_extended (void)
       "</block>"
       "<block id=\"2\" type=\"Equations\" name=\"Law\" x=\"0\" y=\"0\"><parameter "
       "name=\"equations\" value=\"extends Base&#10;z ~ 10*y; output z\"/></block>";
-  g_auto (ModelOutcome) plain = model_run (
+  g_auto (Outcome) plain = model_run (
       "run", elements, (const char *const[]) { "--until", "0", "--log", "*.y", NULL });
-  g_auto (ModelOutcome)
+  g_auto (Outcome)
       set = model_run ("run", elements,
                        (const char *const[]) { "--set", "Law.k=5", "--set", "Law.b=[10, 20]",
                                                "--set", "Law.n=100", "--set", "Law.Initial(x)=1000",
                                                "--until", "0", "--log", "*.y", NULL });
-  g_auto (ModelOutcome)
+  g_auto (Outcome)
       none = model_run ("run", elements, (const char *const[]) { "--set", "Law.q=5", NULL });
 
   g_assert_cmpstr (plain.err, ==, "");

@@ -3,6 +3,7 @@
  * given.
  */
 #include "model-file.h"
+#include "mass-chain.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -495,8 +496,7 @@ test_case (gconstpointer data)
   const Case *c = data;
   g_autofree char *with_csv = g_strconcat (c->options, " --csv", NULL);
   g_auto (GStrv) options = g_strsplit (with_csv, " ", -1);
-  g_auto (ModelOutcome)
-      outcome = model_run ("linearize", c->diagram, (const char *const *) options);
+  g_auto (Outcome) outcome = model_run ("linearize", c->diagram, (const char *const *) options);
 
   g_test_message ("%s%s", outcome.err, outcome.out);
   g_assert_cmpint (outcome.status, ==, 0);
@@ -515,9 +515,9 @@ test_case (gconstpointer data)
 static void
 test_chain (void)
 {
-  g_autoptr (GString) a = g_string_new ("[");
-  g_autoptr (GString) b = g_string_new ("[");
-  g_autoptr (GString) c = g_string_new ("[");
+  g_autoptr (GString) a = g_string_new (NULL);
+  g_autoptr (GString) b = g_string_new (NULL);
+  g_autoptr (GString) c = g_string_new (NULL);
   g_autofree char *diagram = NULL;
   const char *norms[] = { "--input", "P.u", "--output", "P.y", "--norms", "--csv", NULL };
   const char *poles[] = { "--input", "P.u", "--output", "P.y", "--poles", "--csv", NULL };
@@ -532,29 +532,12 @@ test_chain (void)
   const Expected last_turn = { "pole,", 18, 2, 1.97524301, 5e-9 };
   const Expected all[] = { hinf, at, h2 };
 
-  for (guint i = 0; i < 20; i++)
-    {
-      for (guint j = 0; j < 20; j++)
-        {
-          guint row = i - 10, column = j % 10;
-          double spring = i < 10          ? (j == i + 10)
-                          : row == column ? (row == 9 ? -1 : -2) * (j < 10 ? 1 : 0.05)
-                          : row + 1 == column || column + 1 == row ? (j < 10 ? 1 : 0.05)
-                                                                   : 0;
-
-          g_string_append_printf (a, "%s%g", j > 0 ? "," : i > 0 ? ";" : "", spring);
-        }
-      g_string_append_printf (b, "%s%d", i > 0 ? ";" : "", i == 19);
-      g_string_append_printf (c, "%s%d", i > 0 ? "," : "", i == 9);
-    }
-  g_string_append_c (a, ']');
-  g_string_append_c (b, ']');
-  g_string_append_c (c, ']');
+  write_mass_chain (a, b, c);
   diagram = g_strdup_printf (STATE_SPACE ("0", "%s", "%s", "%s", "0"), a->str, b->str, c->str);
   {
-    g_auto (ModelOutcome) by_norm = model_run ("linearize", diagram, norms);
-    g_auto (ModelOutcome) by_pole = model_run ("linearize", diagram, poles);
-    g_auto (ModelOutcome) by_gain = model_run ("linearize", diagram, slow);
+    g_auto (Outcome) by_norm = model_run ("linearize", diagram, norms);
+    g_auto (Outcome) by_pole = model_run ("linearize", diagram, poles);
+    g_auto (Outcome) by_gain = model_run ("linearize", diagram, slow);
 
     g_test_message ("%s%s%s", by_norm.err, by_norm.out, by_pole.out);
     for (guint i = 0; i < G_N_ELEMENTS (all); i++)
@@ -650,7 +633,7 @@ test_sentences (void)
     {
       g_autofree char *with_csv = g_strconcat (told[i].options, " --csv", NULL);
       g_auto (GStrv) options = g_strsplit (with_csv, " ", -1);
-      g_auto (ModelOutcome)
+      g_auto (Outcome)
           outcome = model_run ("linearize", told[i].diagram, (const char *const *) options);
 
       g_test_message ("%s%s", outcome.err, outcome.out);
@@ -671,9 +654,9 @@ test_saved (void)
   "<meta name=\"analysis-points\" of=\"y\" value=\"" words "\"/>"                                  \
   "<parameter name=\"denominator\" value=\"[1, 3, 2, 0]\"/></block>" WIRE ("92", "2.y", "3.u")     \
       WIRE ("93", "3.y", "2.in2")
-  g_auto (ModelOutcome) found = model_run ("linearize", POINTED ("output break input"), options);
-  g_auto (ModelOutcome) refused = model_run ("linearize", POINTED ("output brake"), options);
-  g_auto (ModelOutcome) none = model_run ("linearize", LOOP ("1", "[1, 1]"), options);
+  g_auto (Outcome) found = model_run ("linearize", POINTED ("output break input"), options);
+  g_auto (Outcome) refused = model_run ("linearize", POINTED ("output brake"), options);
+  g_auto (Outcome) none = model_run ("linearize", LOOP ("1", "[1, 1]"), options);
   const Expected margin = { "gain_margin,", 0, 2, 6, 1e-9 };
 
   g_test_message ("%s%s%s", found.err, refused.err, none.err);
@@ -717,7 +700,7 @@ test_margins_met (void)
                                "--tune",          table[i].rule,
                                crossover,         margin,
                                "--csv",           NULL };
-      g_auto (ModelOutcome) tuned = model_run ("linearize", table[i].diagram, tuning);
+      g_auto (Outcome) tuned = model_run ("linearize", table[i].diagram, tuning);
       const Expected kp = { "kp,", 0, 2, 0, 0 }, ti = { "ti,", 0, 2, 0, 0 },
                      td = { "td,", 0, 2, 0, 0 }, n = { "n,", 0, 2, 0, 0 },
                      at = { "phase_margin,", 0, 1, 0, 0 }, of = { "phase_margin,", 0, 2, 0, 0 };
@@ -729,7 +712,7 @@ test_margins_met (void)
                                                  rest > 0 ? find (tuned.out, &n) : 100);
       const char *asking[] = { "--set", p,        "--set", integral,    "--set", d,   "--set",
                                filter,  "--loop", "P.y",   "--margins", "--csv", NULL };
-      g_auto (ModelOutcome) asked = model_run ("linearize", table[i].diagram, asking);
+      g_auto (Outcome) asked = model_run ("linearize", table[i].diagram, asking);
 
       g_test_message ("%s%s%s%s", tuned.err, tuned.out, asked.err, asked.out);
       g_assert_cmpint (tuned.status, ==, 0);
@@ -751,9 +734,9 @@ test_file (void)
   const char *printing[] = { "--input", "P.u", "--output", "P.y", "--csv", NULL };
   const char *writing[] = { "--input", "P.u", "--output", "P.y", "--out", csv, NULL };
   const char *refused[] = { "--input", "P.u", "--output", "P.y", "--out", other, NULL };
-  g_auto (ModelOutcome) printed = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), printing);
-  g_auto (ModelOutcome) written = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), writing);
-  g_auto (ModelOutcome) wrong = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), refused);
+  g_auto (Outcome) printed = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), printing);
+  g_auto (Outcome) written = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), writing);
+  g_auto (Outcome) wrong = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), refused);
 
   g_assert_cmpint (written.status, ==, 0);
   g_assert_cmpstr (written.out, ==, "");
@@ -799,14 +782,14 @@ test_mat (void)
   const char *of_points[] = { "--loop", "P.y", "--matrices", "--out", mat, NULL };
   const char *refused[] = { "--loop", "P.y", "--margins", "--out", mat, NULL };
   const char *const *ways[] = { of_ports, of_points };
-  g_auto (ModelOutcome) wrong = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), refused);
+  g_auto (Outcome) wrong = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), refused);
 
   g_assert_cmpint (wrong.status, ==, 2);
   g_assert_nonnull (strstr (wrong.err, "a MAT file is of the matrices alone"));
   g_assert_false (g_file_test (mat, G_FILE_TEST_EXISTS));
   for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
     {
-      g_auto (ModelOutcome) written = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), ways[k]);
+      g_auto (Outcome) written = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), ways[k]);
       g_autofree char *bytes = NULL;
       gsize size = 0;
       guint32 sizes[2];
@@ -848,7 +831,7 @@ test_back_to_zero (void)
       WIRE ("92", "2.y", "4.u") WIRE ("93", "4.y", "3.u") WIRE ("94", "3.y", "2.in2")
   const char *options[] = { "--sensitivity", "P.y", "--step-response", "--csv", NULL };
   const Expected end = { "final_value,", 0, 2, 0, 0 }, peak = { "peak,", 0, 2, 1, 1e-12 };
-  g_auto (ModelOutcome) found = model_run ("linearize", PID_LOOP, options);
+  g_auto (Outcome) found = model_run ("linearize", PID_LOOP, options);
 #undef PID_LOOP
 
   g_test_message ("%s%.400s", found.err, found.out);
@@ -865,7 +848,7 @@ test_trim_source (void)
 {
   const char *options[] = { "--input", "U.y",    "--output", "Q.y",    "--trim", "--free",
                             "U.y",     "--hold", "X=3",      "--json", NULL };
-  g_auto (ModelOutcome) found = model_run (
+  g_auto (Outcome) found = model_run (
       "linearize",
       BLOCK ("1", "Constant", "U", "value", "0")
           TF ("2", "X", "1",
@@ -917,7 +900,7 @@ test_pictures (void)
       g_autofree char *first = NULL, *second = NULL, *dark = NULL;
       gsize n_first = 0, n_second = 0, n_dark = 0;
       const char *options[] = { "--loop", "P.y", pictures[i].what, "--out", file, NULL, NULL };
-      g_auto (ModelOutcome) drawn = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
+      g_auto (Outcome) drawn = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
 
       g_test_message ("%s: %s%s", pictures[i].what, drawn.err, drawn.out);
       g_assert_cmpint (drawn.status, ==, 0);
@@ -925,7 +908,7 @@ test_pictures (void)
       g_assert_true (has_bytes (file, pictures[i].begins));
       g_assert_true (g_file_get_contents (file, &first, &n_first, NULL));
       {
-        g_auto (ModelOutcome) again = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
+        g_auto (Outcome) again = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
 
         g_assert_cmpint (again.status, ==, 0);
       }
@@ -933,7 +916,7 @@ test_pictures (void)
       g_assert_cmpmem (first, n_first, second, n_second);
       options[5] = "--dark";
       {
-        g_auto (ModelOutcome) other = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
+        g_auto (Outcome) other = model_run ("linearize", LOOP ("1", "[1, 3, 2, 0]"), options);
 
         g_assert_cmpint (other.status, ==, 0);
       }
@@ -973,7 +956,7 @@ test_no_pictures (void)
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
     {
       g_auto (GStrv) options = g_strsplit (told[i].options, " ", -1);
-      g_auto (ModelOutcome)
+      g_auto (Outcome)
           outcome = model_run ("linearize", told[i].diagram, (const char *const *) options);
 
       g_test_message ("%s%s", outcome.err, outcome.out);

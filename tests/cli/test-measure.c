@@ -63,7 +63,7 @@ test_steps (void)
                                 "--max-step", "0.0005",       "--rtol",    "1e-9",
                                 "--atol",     "1e-11",        "--initial", "0",
                                 "--final",    cases[i].final, "--csv",     NULL };
-      g_auto (ModelOutcome) outcome = model_run ("measure", cases[i].diagram, options);
+      g_auto (Outcome) outcome = model_run ("measure", cases[i].diagram, options);
 
       g_test_message ("%s", outcome.err);
       g_assert_cmpint (outcome.status, ==, 0);
@@ -98,7 +98,7 @@ test_relay (void)
   const char *options[] = { "--signal",   "P.y",    "--until", "60",     "--from",
                             "40",         "--rtol", "1e-10",   "--atol", "1e-12",
                             "--max-step", "0.0005", "--csv",   NULL };
-  g_auto (ModelOutcome) outcome = model_run ("measure", diagram, options);
+  g_auto (Outcome) outcome = model_run ("measure", diagram, options);
 
   g_test_message ("%s%s", outcome.err, outcome.out);
   g_assert_cmpint (outcome.status, ==, 0);
@@ -212,8 +212,8 @@ test_waves (void)
                             "--until",  "10",  "--csv",    "--max-step", "0.002",   NULL };
   const char *list[] = { "--signal", "S.y",   "--harmonics", "2",     "--until",
                          "10",       "--csv", "--max-step",  "0.002", NULL };
-  g_auto (ModelOutcome) figures = model_run ("measure", diagram, options);
-  g_auto (ModelOutcome) harmonics = model_run ("measure", diagram, list);
+  g_auto (Outcome) figures = model_run ("measure", diagram, options);
+  g_auto (Outcome) harmonics = model_run ("measure", diagram, list);
   const char *first;
 
   g_test_message ("%s%s", figures.out, harmonics.out);
@@ -292,12 +292,12 @@ test_bounds (void)
   const char *no_bound[] = { "--bound", "upper 10 0 2 2 P.y", NULL };
   const char *none[] = { "--bounds", NULL };
   const char *diagram = STEP_INTO ("4", "[1, 2, 4]");
-  g_auto (ModelOutcome) a = model_run ("measure", diagram, kept);
-  g_auto (ModelOutcome) b = model_run ("measure", diagram, broken);
-  g_auto (ModelOutcome) c = model_run ("measure", diagram, unseen);
-  g_auto (ModelOutcome) d = model_run ("measure", diagram, absent);
-  g_auto (ModelOutcome) e = model_run ("measure", diagram, no_bound);
-  g_auto (ModelOutcome) f = model_run ("measure", diagram, none);
+  g_auto (Outcome) a = model_run ("measure", diagram, kept);
+  g_auto (Outcome) b = model_run ("measure", diagram, broken);
+  g_auto (Outcome) c = model_run ("measure", diagram, unseen);
+  g_auto (Outcome) d = model_run ("measure", diagram, absent);
+  g_auto (Outcome) e = model_run ("measure", diagram, no_bound);
+  g_auto (Outcome) f = model_run ("measure", diagram, none);
   g_auto (Outcome) table = measure_text ("t,x\n0,0\n1,2\n", "--bound", "upper 0 1 1 1 x");
   g_auto (Outcome) other = measure_text ("t,x\n0,0\n1,2\n", "--bound", "upper 0 1 1 1 y");
   const char *row;

@@ -1,22 +1,8 @@
 /* The real program on what models say beside their diagrams: assertions, dependencies, variables,
  * units, and what differs between two of them. */
-#include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
-typedef struct {
-  char *out, *err;
-  int status;
-} Outcome;
-
-static void
-outcome_clear (Outcome *self)
-{
-  g_free (self->out);
-  g_free (self->err);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
+#include "program.h"
 
 static char *folder; /* for models */
 
@@ -32,32 +18,6 @@ write_model (const char *name, const char *head, const char *inside)
   g_file_set_contents (path, text, -1, &error);
   g_assert_no_error (error);
   return path;
-}
-
-static Outcome
-weir (const char *first, ...)
-{
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GError) error = NULL;
-  Outcome outcome = { 0 };
-  va_list args;
-
-  g_ptr_array_add (argv, (gpointer) g_getenv ("WEIR_PROGRAM"));
-  va_start (args, first);
-  for (const char *argument = first; argument != NULL; argument = va_arg (args, const char *))
-    g_ptr_array_add (argv, (gpointer) argument);
-  va_end (args);
-  g_ptr_array_add (argv, NULL);
-  process = g_subprocess_newv ((const char *const *) argv->pdata,
-                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                               &error);
-  g_assert_no_error (error);
-  g_subprocess_communicate_utf8 (process, NULL, NULL, &outcome.out, &outcome.err, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_get_if_exited (process));
-  outcome.status = g_subprocess_get_exit_status (process);
-  return outcome;
 }
 
 static void
@@ -84,10 +44,10 @@ static void
 test_warn (void)
 {
   g_autofree char *file = write_model ("warn.weir", "", RAMP ("u &lt; 3", "warn"));
-  g_auto (Outcome) outcome = weir ("run", file, "--until", "5", NULL);
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--until", "5"));
 
   g_assert_cmpint (outcome.status, ==, 0);
-  assert_contains (outcome.err, "The tank is full. (u = 5 at 5 s)");
+  assert_contains (outcome.err, "The tank is full. (u = 5)");
   assert_contains (outcome.out, "\n5,5\n"); /* to the end */
 }
 
@@ -95,7 +55,7 @@ static void
 test_stop (void)
 {
   g_autofree char *file = write_model ("stop.weir", "", RAMP ("u &lt; 3", "stop"));
-  g_auto (Outcome) outcome = weir ("run", file, "--until", "5", "--max-step", "0.25", NULL);
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--until", "5", "--max-step", "0.25"));
   const char *found;
 
   g_assert_cmpint (outcome.status, ==, 3);
@@ -120,7 +80,7 @@ test_holds (void)
 
       g_string_replace (inside, "CONDITION", conditions[i], 1);
       file = write_model ("holds.weir", "", inside->str);
-      outcome = weir ("run", file, "--until", "5", NULL);
+      outcome = weir (ARGUMENTS ("run", file, "--until", "5"));
       g_assert_cmpstr (outcome.err, ==, "");
       g_assert_cmpint (outcome.status, ==, 0);
     }
@@ -145,8 +105,9 @@ test_reject (void)
       "<wire id='8' from='2.y' to='9.in1'/>\n";
   g_autofree char *file = write_model ("reject.weir", "", inside);
   g_auto (Outcome)
-      early = weir ("run", file, "--until", "1.999", "--solver", "dormand-prince", NULL);
-  g_auto (Outcome) late = weir ("run", file, "--until", "3", "--solver", "dormand-prince", NULL);
+      early = weir (ARGUMENTS ("run", file, "--until", "1.999", "--solver", "dormand-prince"));
+  g_auto (Outcome)
+      late = weir (ARGUMENTS ("run", file, "--until", "3", "--solver", "dormand-prince"));
 
   g_assert_cmpstr (early.err, ==, "");
   g_assert_cmpint (early.status, ==, 0);
@@ -175,7 +136,7 @@ test_bad_condition (void)
 
       g_string_replace (inside, "CONDITION", cases[i].condition, 1);
       file = write_model ("bad.weir", "", inside->str);
-      outcome = weir ("check", file, NULL);
+      outcome = weir (ARGUMENTS ("check", file));
       g_assert_cmpint (outcome.status, ==, 1);
       assert_contains (outcome.out, "error[PAR02]: guard: ");
       assert_contains (outcome.out, cases[i].part);
@@ -195,10 +156,11 @@ test_check_groups (void)
       "to='2.torque'/>\n"
       "<block id='4' type='Integrator' name='x' x='0' y='0'/>\n<wire id='5' from='1.y' "
       "to='4.u'/>\n");
-  g_auto (Outcome) all = weir ("check", file, NULL);
-  g_auto (Outcome) none = weir ("check", "--checks=none", file, NULL);
-  g_auto (Outcome) dependencies = weir ("check", "--checks", "dependencies,components", file, NULL);
-  g_auto (Outcome) wrong = weir ("check", "--checks=everything", file, NULL);
+  g_auto (Outcome) all = weir (ARGUMENTS ("check", file));
+  g_auto (Outcome) none = weir (ARGUMENTS ("check", "--checks=none", file));
+  g_auto (Outcome)
+      dependencies = weir (ARGUMENTS ("check", "--checks", "dependencies,components", file));
+  g_auto (Outcome) wrong = weir (ARGUMENTS ("check", "--checks=everything", file));
 
   g_assert_cmpint (all.status, ==, 1);
   assert_contains (all.out,
@@ -216,10 +178,10 @@ test_diff (void)
   g_autofree char *a = write_model ("a.weir", "", RAMP ("u &lt; 3", "stop"));
   g_autofree char *b = write_model (
       "b.weir", "<variables><variable name='k' value='2'/></variables>", RAMP ("u &lt; 4", "stop"));
-  g_auto (Outcome) same = weir ("diff", a, a, NULL);
-  g_auto (Outcome) other = weir ("diff", a, b, NULL);
-  g_auto (Outcome) missing = weir ("diff", a, "nowhere.weir", NULL);
-  g_auto (Outcome) alone = weir ("diff", a, NULL);
+  g_auto (Outcome) same = weir (ARGUMENTS ("diff", a, a));
+  g_auto (Outcome) other = weir (ARGUMENTS ("diff", a, b));
+  g_auto (Outcome) missing = weir (ARGUMENTS ("diff", a, "nowhere.weir"));
+  g_auto (Outcome) alone = weir (ARGUMENTS ("diff", a));
 
   g_assert_cmpint (same.status, ==, 0);
   g_assert_cmpstr (same.out, ==, "");
@@ -242,8 +204,8 @@ test_info (void)
       "<parameter name='value' value='m + 1'/></block>\n"
       "<block id='3' type='Integrator' name='i' x='0' y='0'/>\n"
       "<wire id='4' from='2.y' to='3.u'/></diagram></block>\n");
-  g_auto (Outcome) plain = weir ("info", file, NULL);
-  g_auto (Outcome) parameters = weir ("info", "--parameters", file, NULL);
+  g_auto (Outcome) plain = weir (ARGUMENTS ("info", file));
+  g_auto (Outcome) parameters = weir (ARGUMENTS ("info", "--parameters", file));
 
   g_assert_cmpint (plain.status, ==, 0);
   assert_contains (plain.out, "author           N. N.\n");
@@ -274,10 +236,11 @@ test_guess (void)
   "<wire id=\"10\" from=\"3.y\" to=\"4.u\"/><wire id=\"11\" from=\"4.y\" to=\"5.in1\"/>"
   g_autofree char *file = write_model ("guess.weir", head, LOOP ("-2"));
   g_autofree char *none = write_model ("no-solution.weir", head, LOOP ("1"));
-  g_auto (Outcome) upper = weir ("run", file, "--set", "Guess.value=1", NULL);
-  g_auto (Outcome) lower = weir ("run", file, "--set", "Guess.value=-5", NULL);
-  g_auto (Outcome) uncached = weir ("run", file, "--set", "Guess.value=-5", "--no-cache", NULL);
-  g_auto (Outcome) stuck = weir ("run", none, "--set", "Guess.value=0.7", NULL);
+  g_auto (Outcome) upper = weir (ARGUMENTS ("run", file, "--set", "Guess.value=1"));
+  g_auto (Outcome) lower = weir (ARGUMENTS ("run", file, "--set", "Guess.value=-5"));
+  g_auto (Outcome)
+      uncached = weir (ARGUMENTS ("run", file, "--set", "Guess.value=-5", "--no-cache"));
+  g_auto (Outcome) stuck = weir (ARGUMENTS ("run", none, "--set", "Guess.value=0.7"));
 
   g_assert_cmpint (upper.status, ==, 0);
   g_assert_true (g_str_has_suffix (upper.out, "\n1,2\n"));

@@ -50,8 +50,7 @@ check_case (const Case *self)
   g_autofree char *law = self->text != NULL ? model_law (self->text) : g_strdup (self->elements);
   const char *const log[] = { "--until", "2", "--every", "1", "--log", "Law.*", NULL };
   gboolean is_plain_run = strcmp (self->command, "run") == 0 && self->options[0] == NULL;
-  g_auto (ModelOutcome)
-      outcome = model_run (self->command, law, is_plain_run ? log : self->options);
+  g_auto (Outcome) outcome = model_run (self->command, law, is_plain_run ? log : self->options);
   g_autofree char *all = g_strconcat (outcome.out, outcome.err, NULL);
 
   if (outcome.status != self->status)
@@ -466,7 +465,7 @@ test_ito (void)
   const char *const options[] = { "--until=2", "--every=1", "--log", "Law.*", NULL };
   g_autofree char *law = model_law ("brownian w\nD(x) ~ x*w\nD(y) ~ w\ninitial x=1\ninitial y=0\n"
                                     "noise 0.0005, 3\noutput x, y");
-  g_auto (ModelOutcome) outcome = model_run ("run", law, options);
+  g_auto (Outcome) outcome = model_run ("run", law, options);
 
   g_assert_cmpint (outcome.status, ==, 0);
   for (double t = 1; t <= 2; t += 1)
@@ -503,8 +502,8 @@ run_noise (const char *text, GArray **second)
 {
   const char *const options[] = { "--until=1000", "--every=1", "--log", "Law.*", NULL };
   g_autofree char *law = model_law (text);
-  g_auto (ModelOutcome) outcome = model_run ("run", law, options);
-  g_auto (ModelOutcome) again = model_run ("run", law, options);
+  g_auto (Outcome) outcome = model_run ("run", law, options);
+  g_auto (Outcome) again = model_run ("run", law, options);
   GArray *first;
 
   g_assert_cmpint (outcome.status, ==, 0);
@@ -574,7 +573,7 @@ test_large (void)
     {
       g_autofree char *law = model_law (cases[i].text);
       gint64 start = g_get_monotonic_time ();
-      g_auto (ModelOutcome) outcome = model_run ("check", law, NULL);
+      g_auto (Outcome) outcome = model_run ("check", law, NULL);
       const char *found = strstr (outcome.out, cases[i].expected);
 
       g_assert_cmpint (outcome.status, ==, 1);
@@ -627,7 +626,7 @@ test_extended (void)
     {
       const char *const options[] = { "--until=1", "--every=1", "--log", "Law.x", NULL };
       g_autofree char *laws = two_laws (cases[i].base, cases[i].derived);
-      g_auto (ModelOutcome) outcome = model_run ("run", laws, options);
+      g_auto (Outcome) outcome = model_run ("run", laws, options);
       Number number = { 1, "Law.x", 0, 0 };
 
       g_assert_cmpint (outcome.status, ==, cases[i].status);
@@ -680,7 +679,7 @@ test_surroundings (void)
     {
       const char *const options[] = { "--until=1", "--every=1", NULL };
       const char *variables = cases[i].variables != NULL ? cases[i].variables : "";
-      g_auto (ModelOutcome) outcome = model_run_with ("run", variables, cases[i].elements, options);
+      g_auto (Outcome) outcome = model_run_with ("run", variables, cases[i].elements, options);
       Number number = { 1, "S.o", 0, 0 };
 
       if (outcome.status != cases[i].status)
@@ -712,7 +711,7 @@ test_same (void)
       g_assert_cmpuint (g_string_replace (moved, "id=\"1\"", i == 1 ? "id=\"77\"" : "id=\"1\"", 1),
                         ==, 1);
       g_string_replace (moved, "x=\"0\"", i == 1 ? "x=\"500\"" : "x=\"0\"", 1);
-      g_auto (ModelOutcome) outcome = model_run ("run", moved->str, options);
+      g_auto (Outcome) outcome = model_run ("run", moved->str, options);
 
       if (first == NULL)
         first = g_strdup (outcome.out);

@@ -64,7 +64,7 @@ test_cases (gconstpointer data)
       const char *options[] = { "--solver", data,           "--log",  cases[i].log,
                                 "--until",  cases[i].until, "--rtol", "1e-8",
                                 "--atol",   "1e-10",        NULL };
-      g_auto (ModelOutcome) outcome = model_run ("run", is_law ? law : cases[i].diagram, options);
+      g_auto (Outcome) outcome = model_run ("run", is_law ? law : cases[i].diagram, options);
       double value;
 
       g_test_message ("%s, %s: %s", (const char *) data, cases[i].name, outcome.err);
@@ -82,7 +82,7 @@ static void
 test_holds_that_meet (void)
 {
   const char *options[] = { "--until", "6", "--every", "0.005", "--log", "B.y", NULL };
-  g_auto (ModelOutcome) outcome = model_run (
+  g_auto (Outcome) outcome = model_run (
       "run",
       "<block id=\"1\" type=\"Sine\" name=\"S\" x=\"0\" y=\"0\">"
       "<parameter name=\"frequency\" value=\"0.15915494309189535\"/>"

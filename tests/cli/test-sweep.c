@@ -127,7 +127,7 @@ simulate (const Case *c, const char *diagram)
   const char *options[] = { "--log",  "U.y",     "--log",  c->output,    "--until",
                             until,    "--every", every,    "--max-step", longest,
                             "--rtol", "1e-9",    "--atol", "1e-12",      NULL };
-  g_auto (ModelOutcome) outcome = model_run ("run", diagram, options);
+  g_auto (Outcome) outcome = model_run ("run", diagram, options);
   g_auto (GStrv) lines = g_strsplit (outcome.out, "\n", -1);
   guint n_lines = g_strv_length (lines);
 
@@ -145,7 +145,7 @@ linearise (const Case *c, const char *diagram)
   g_autofree char *omega = dup_number (2 * G_PI / (c->tick * c->n));
   const char *options[] = { "--input",       "U.y", "--output", c->output, "--nyquist",
                             "--frequencies", omega, "--csv",    NULL };
-  g_auto (ModelOutcome) outcome = model_run ("linearize", diagram, options);
+  g_auto (Outcome) outcome = model_run ("linearize", diagram, options);
   g_auto (GStrv) lines = g_strsplit (outcome.out, "\n", -1);
   g_auto (GStrv) fields = NULL;
 

@@ -2,7 +2,9 @@
  */
 #include <math.h>
 
+#include "cosim/order.h"
 #include "counters.h"
+#include "sim/session.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
 #define CASCADING WEIR_STEP_SCHEDULING_CASCADING_PARALLEL
@@ -64,15 +66,16 @@ typedef struct {
   WeirStepSchedulingType type;
   gboolean is_rest_first;
   double table[4][2]; /* A, x at t = 1, 2, 3, 4; by hand */
+  const char *late;   /* inputs that see something an instant late */
 } MixedCase;
 
 static const MixedCase mixed_cases[] = {
   /* A (k + 1) = x (k) + k + 1, x (k + 1) = x (k) + A (k) */
-  { FULL, FALSE, { { 1, 0 }, { 2, 1 }, { 4, 3 }, { 7, 7 } } },
+  { FULL, FALSE, { { 1, 0 }, { 2, 1 }, { 4, 3 }, { 7, 7 } }, "A.u X.u " },
   /* x (k + 1) = x (k) + A (k + 1) */
-  { CASCADING, FALSE, { { 1, 1 }, { 3, 4 }, { 7, 11 }, { 15, 26 } } },
+  { CASCADING, FALSE, { { 1, 1 }, { 3, 4 }, { 7, 11 }, { 15, 26 } }, "A.u " },
   /* A (k + 1) = x (k + 1) + k + 2, x (k + 1) = x (k) + A (k) */
-  { CASCADING, TRUE, { { 2, 0 }, { 5, 2 }, { 11, 7 }, { 23, 18 } } },
+  { CASCADING, TRUE, { { 2, 0 }, { 5, 2 }, { 11, 7 }, { 23, 18 } }, "X.u " },
 };
 
 static void
@@ -87,6 +90,24 @@ begin_mixed (Run *run, const MixedCase *c, const CounterData *data, guint thread
 }
 
 static void
+expect_late (Run *run, const char *expected)
+{
+  WeirLayout *layout = weir_system_get_layout (run->root);
+  g_autoptr (GArray) inputs = weir_cosim_list_late_inputs (run->cosim);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      WeirInputPlace at = g_array_index (inputs, WeirInputPlace, i);
+      g_autofree char *path = weir_layout_dup_path (layout, at.node);
+
+      g_string_append_printf (found, "%s.%s ", path,
+                              weir_layout_get_input_name (layout, at.node, at.in));
+    }
+  g_assert_cmpstr (found->str, ==, expected);
+}
+
+static void
 test_rest (void)
 {
   for (guint c = 0; c < G_N_ELEMENTS (mixed_cases); c++)
@@ -98,6 +119,7 @@ test_rest (void)
         weir_context_set_caching (run.context, way < 2);
         g_assert_true (weir_cosim_feeds (run.cosim, 0, WEIR_COSIM_REST));
         g_assert_true (weir_cosim_feeds (run.cosim, WEIR_COSIM_REST, 0));
+        expect_late (&run, mixed_cases[c].late);
         for (guint k = 1; k <= 4; k++)
           {
             run_to (&run, k - 0.25); /* where the integrator is stopped makes no difference */
@@ -583,11 +605,88 @@ test_away (void)
     }
 }
 
+/* --- In the background ----------------------------------------------------------------------- */
+
+static WeirSession *
+five_session_new (void)
+{
+  static const char *const ports[] = { "S1.y", "S3.y", "S5.y", NULL };
+  g_autoptr (WeirSystem) root = five_new (plain, calc_sum, TRUE, NULL);
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+  WeirSession *session;
+
+  weir_cosim_provide ();
+  weir_simulator_options_init (&options);
+  options.communication_step = 1;
+  options.schedule = CASCADING;
+  options.threads = 2;
+  session = weir_session_new (root, &options, 8, 0, ports, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+static gboolean
+is_at_break (WeirSession *session)
+{
+  while (!weir_session_get_snapshot (session)->is_at_break
+         && weir_session_get_state (session) <= WEIR_SESSION_PAUSED)
+    g_main_context_iteration (NULL, TRUE);
+  return weir_session_get_snapshot (session)->is_at_break;
+}
+
+/* Where a unit's output changes a run pauses, goes on, is taken back over steps of units, and is
+ * the run that nobody disturbed. */
+static void
+test_breakpoints (void)
+{
+  g_autoptr (WeirSession) quiet = five_session_new (), session = five_session_new ();
+  g_autoptr (GArray) list = weir_breakpoint_list_new (), none = weir_breakpoint_list_new ();
+  WeirBreakpoint change = { .kind = WEIR_BREAK_EVENT, .what = g_strdup ("S3.y"), .phase = -1 };
+  WeirRecorder *expected, *found;
+
+  g_array_append_val (list, change);
+  weir_session_run (quiet);
+  weir_session_join (quiet);
+  weir_session_set_breakpoints (session, list, NULL);
+  weir_session_run (session);
+  for (guint64 k = 1; k <= 3; k++)
+    {
+      g_assert_true (is_at_break (session));
+      g_assert_cmpuint (weir_session_get_snapshot (session)->hit.count, ==, k);
+      g_assert_cmpfloat (weir_session_get_snapshot (session)->hit.time, ==, (double) k);
+      if (k == 3)
+        weir_session_set_breakpoints (session, none, NULL);
+      weir_session_run_until (session, 6);
+      while (weir_session_get_snapshot (session)->is_at_break
+             && weir_session_get_snapshot (session)->hit.count == k)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  while (weir_session_get_snapshot (session)->time != 6
+         || weir_session_get_state (session) != WEIR_SESSION_PAUSED)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (weir_session_step_back (session, 3), ==, WEIR_STEP_BACK_DONE);
+  while (!weir_session_is_settled (session) || weir_session_get_snapshot (session)->time != 3)
+    g_main_context_iteration (NULL, TRUE);
+  weir_session_run (session);
+  weir_session_join (session);
+  expected = weir_session_get_recorder (quiet);
+  found = weir_session_get_recorder (session);
+  g_assert_cmpuint (weir_recorder_get_n_rows (found), ==, weir_recorder_get_n_rows (expected));
+  for (gsize row = 0; row < weir_recorder_get_n_rows (found); row++)
+    for (guint s = 0; s < 3; s++)
+      g_assert_cmpfloat (weir_recorder_get_value (found, s, row), ==,
+                         weir_recorder_get_value (expected, s, row));
+  g_assert_cmpfloat (weir_recorder_get_value (found, 2, weir_recorder_get_n_rows (found) - 1), ==,
+                     1275);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cosim/units/rest", test_rest);
+  g_test_add_func ("/cosim/units/breakpoints", test_breakpoints);
   g_test_add_func ("/cosim/units/seen-before-updates", test_before_updates);
   g_test_add_func ("/cosim/units/start-order", test_start_order);
   g_test_add_func ("/cosim/units/start-loop", test_start_loop);

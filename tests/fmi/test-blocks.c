@@ -3,6 +3,7 @@
 
 #include "../cli/program.h"
 #include "fmi/archive.h"
+#include "../folders.h"
 
 /* A folder with a model beside FMUs of the tests, a cache and a configuration of its own. */
 typedef struct {
@@ -39,10 +40,7 @@ place_init (Place *self, const char *fmu, const char *blocks)
 static void
 place_clear (Place *self)
 {
-  g_autoptr (GSubprocess)
-      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
-
-  g_assert_true (g_subprocess_wait_check (remove, NULL, NULL));
+  remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->model);
   g_free (self->fmu);

@@ -12,6 +12,7 @@
 #include "model/files/xml.h"
 #include "model/structures/structures.h"
 #include "zip.h"
+#include "../folders.h"
 
 #define NAMESPACES                                                                                 \
   " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\""                         \
@@ -70,10 +71,7 @@ place_init (Place *self)
 static void
 place_clear (Place *self)
 {
-  g_autoptr (GSubprocess)
-      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
-
-  g_assert_true (g_subprocess_wait_check (remove, NULL, NULL));
+  remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->cache);
   g_free (self->config);

@@ -343,7 +343,7 @@ test_stairs (void)
       g_assert_true (weir_simulator_is_terminated (run.simulator));
       g_assert_cmpfloat (weir_context_get_time (run.context), ==, 9);
       g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-      g_assert_cmpstr (weir_simulator_get_note (run.simulator, 0), ==,
+      g_assert_cmpstr (weir_simulator_get_note (run.simulator, 0)->text, ==,
                        "A at t = 9 s: the unit ends the run");
       run_end (&run);
     }

@@ -1,6 +1,7 @@
 /* Workers: whatever an FMU does in one ends as a sentence, within its time, and nothing is left of
  * it: no process, no open file, no thread. */
 #include "fmus.h"
+#include "fmus/hostile.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -14,29 +15,6 @@
 #include "base/status.h"
 #include "fmi/log.h"
 #include "fmi/wire.h"
-
-/* What the parameter of fmus/hostile.c asks for. */
-enum {
-  CRASH = 1,
-  ABORT,
-  EXIT,
-  LOOP,
-  OVERFLOW_STACK,
-  EAT_MEMORY,
-  PRINT,
-  FORK,
-  ROUND,
-  CONNECT,
-  FAIL_WITH_WORDS,
-  FAIL_FOR_GOOD,
-  DISCARD,
-  SCRIBBLE,
-  CLOSE_FILES,
-  KILL_ITSELF,
-  SLEEP,
-  TRAP,
-  RAISE_STOP,
-};
 
 /* --- What is left ---------------------------------------------------------------------------- */
 
@@ -314,10 +292,10 @@ test_scribble (void)
 }
 
 static gpointer
-cancel_soon (gpointer instance)
+cancel_soon (gpointer cancel)
 {
   g_usleep (50000);
-  weir_fmu_instance_cancel (instance);
+  g_atomic_int_set ((gint *) cancel, TRUE);
   return NULL;
 }
 
@@ -327,10 +305,12 @@ test_cancel (void)
   Resources before = count_resources ();
   g_auto (Fmu) fmu = fmu_open ("hostile", 3, WEIR_FMU_MODEL_EXCHANGE);
   g_autoptr (WeirFmuInstance) instance = start_hostile (&fmu, LOOP, 0, 0);
-  GThread *thread = g_thread_new ("cancels", cancel_soon, instance);
+  gint cancel = FALSE;
+  GThread *thread = g_thread_new ("cancels", cancel_soon, &cancel);
   g_autoptr (GError) error = NULL;
   double xdot;
 
+  weir_fmu_instance_watch (instance, &cancel);
   g_assert_cmpint (evaluate (instance, 1, &xdot, &error), ==, WEIR_FMU_FAILED);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpstr (

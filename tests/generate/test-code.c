@@ -5,6 +5,7 @@
 #include "../cli/program.h"
 
 #include "diagrams.h"
+#include "../folders.h"
 
 /* Also leaves this test where there is no compiler. */
 static gboolean
@@ -15,14 +16,6 @@ has_compiler (void)
   if (compiler == NULL)
     g_test_skip ("there is no C compiler");
   return compiler != NULL;
-}
-
-static void
-remove_folder (const char *folder)
-{
-  g_assert_true (g_spawn_sync (NULL,
-                               (char *[]) { (char *) "rm", (char *) "-rf", (char *) folder, NULL },
-                               NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
 }
 
 static void

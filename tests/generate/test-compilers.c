@@ -12,6 +12,7 @@
 #include "generate/generate-private.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "../folders.h"
 
 #define STEP 0.01
 #define MOST_MODELS 32 /* of one program */
@@ -521,9 +522,7 @@ look_end (Look *self)
           g_assert_cmpuint (20 * self->n_set_aside, <=, self->n_runs[w]);
         }
     }
-  g_assert_true (g_spawn_sync (NULL,
-                               (char *[]) { (char *) "rm", (char *) "-rf", self->folder, NULL },
-                               NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->has_type);
   g_ptr_array_unref (self->cases);

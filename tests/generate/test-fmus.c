@@ -9,6 +9,7 @@
 #include "fmi/archive.h"
 #include "fmi/description.h"
 #include "fmi/instance.h"
+#include "../folders.h"
 
 /* A folder with an FMU, a model around it, a configuration and a cache. */
 typedef struct {
@@ -19,10 +20,7 @@ typedef struct {
 static void
 place_clear (Place *self)
 {
-  g_autoptr (GSubprocess)
-      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
-
-  g_assert_true (g_subprocess_wait_check (remove, NULL, NULL));
+  remove_folder (self->folder);
   g_clear_pointer (&self->description, weir_fmu_description_unref);
   g_free (self->folder);
   g_free (self->own);
@@ -842,11 +840,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/loop", "3", test_loop);
   g_test_add_func ("/generate/fmus/no-directions", test_no_directions);
   status = g_test_run ();
-  {
-    g_autoptr (GSubprocess)
-        remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", cache, NULL);
-
-    g_subprocess_wait (remove, NULL, NULL);
-  }
+  remove_folder (cache);
   return status;
 }

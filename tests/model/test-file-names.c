@@ -4,6 +4,7 @@
 #include "helpers.h"
 #include "model/files/recovery.h"
 #include "model/tree/file-names.h"
+#include "../folders.h"
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
@@ -99,10 +100,7 @@ place_init (Place *self)
 static void
 place_clear (Place *self)
 {
-  g_autoptr (GSubprocess)
-      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
-
-  g_subprocess_wait (remove, NULL, NULL);
+  remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->one);
   g_free (self->two);
@@ -303,7 +301,6 @@ int
 main (int argc, char *argv[])
 {
   g_autofree char *state = g_dir_make_tmp ("weir-state-XXXXXX", NULL);
-  g_autoptr (GSubprocess) remove = NULL;
   int result;
 
   g_setenv ("XDG_STATE_HOME", state, TRUE);
@@ -317,7 +314,6 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/model/file-names/recovery-of-template", state, test_recovery_of_template);
   g_test_add_func ("/model/file-names/copies", test_copies);
   result = g_test_run ();
-  remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", state, NULL);
-  g_subprocess_wait (remove, NULL, NULL);
+  remove_folder (state);
   return result;
 }

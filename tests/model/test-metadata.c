@@ -10,15 +10,12 @@ test_list (void)
   g_autoptr (WeirMetadata) one = weir_metadata_with (NULL, "", mass, "2.5");
   g_autoptr (WeirMetadata) two = weir_metadata_with (one, "y", weir_key_unit, "N");
   g_autoptr (WeirMetadata) three = weir_metadata_with (two, "", checked, "true");
-  g_autoptr (WeirMetadata) bad = weir_metadata_with (three, "", mass, "heavy");
+  g_autoptr (WeirMetadata) bad = weir_metadata_with (three, "", checked, "heavy");
   g_autoptr (WeirMetadata) less = weir_metadata_with (three, "y", weir_key_unit, NULL);
   g_autoptr (WeirMetadata) none = weir_metadata_with (one, "", mass, NULL);
   g_autoptr (WeirMetadata) same = weir_metadata_with (three, "", checked, "true");
-  double number = 0;
   gboolean flag = FALSE;
 
-  g_assert_true (weir_metadata_get_number (three, "", mass, &number));
-  g_assert_cmpfloat (number, ==, 2.5);
   g_assert_true (weir_metadata_get_boolean (three, "", checked, &flag));
   g_assert_true (flag);
   g_assert_cmpstr (weir_metadata_get_text (three, "y", weir_key_unit), ==, "N");
@@ -26,7 +23,7 @@ test_list (void)
   /* A key of another type finds nothing, nor does a value that is none. */
   g_assert_null (
       weir_metadata_get_text (three, "", (WeirMetadataKey) { "mass", WEIR_METADATA_TEXT }));
-  g_assert_false (weir_metadata_get_number (bad, "", mass, &number));
+  g_assert_false (weir_metadata_get_boolean (bad, "", checked, &flag));
   g_assert_cmpuint (weir_metadata_get_size (less), ==, 2);
   g_assert_null (none);
   g_assert_true (same == three);

@@ -6,6 +6,7 @@
 #include "system/context/context.h"
 #include "system/evaluation/eval.h"
 #include "system/layout/layout.h"
+#include "../examples.h"
 
 /* @text: the equations of the block plant.eq. */
 static WeirModel *
@@ -37,17 +38,6 @@ model_from (const char *variables, const char *parameters, const char *text)
 
 #define VARIABLE(name, value) "<variable name='" name "' value='" value "'/>"
 #define PARAMETER(name, value) "<parameter name='" name "' value='" value "'/>"
-
-static WeirSystem *
-complete (WeirModel *model)
-{
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system = weir_model_complete (model, diagnostics);
-
-  if (system == NULL)
-    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  return system;
-}
 
 /* y of plant.eq at the start, and where a name was found: "-" where it is no parameter of the
  * index. */

@@ -6,6 +6,7 @@
 #include "model/completion/parameters.h"
 #include "system/context/context.h"
 #include "system/evaluation/eval.h"
+#include "../examples.h"
 
 #define LAW                                                                                        \
   "<block id='2' type='Equations' name='law' x='0' y='0'><parameter name='equations' "             \
@@ -34,17 +35,6 @@ make (const char *variables, const char *parameters)
   if (model == NULL)
     g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
   return model;
-}
-
-static WeirSystem *
-complete (WeirModel *model)
-{
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system = weir_model_complete (model, diagnostics);
-
-  if (system == NULL)
-    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  return system;
 }
 
 static const WeirParameterEntry *

@@ -208,6 +208,7 @@ static const Wrong wrongs[] = {
   { PINS "parameter 2R = 1\n", "5: part A: a name is missing" },
   { PINS "help me\n", "5: part A: help is a sentence in quotes." },
   { PINS "stores p n v0\n", "2: part A: there is no start 'v0', from which it stores." },
+  { PINS "carries p rho\n", "2: part A: there is no parameter 'rho', which it carries." },
   { PINS "part A \"A\" A\n", "5: part A: there is a 'A' already." },
   { PINS "option heats\nif heats: pin p: thermal top\n", "6: part A: there is a 'p' already." },
   { PINS "if heats: p.v ~ 0\n", "5: part A: there is no option 'heats' before it." },
@@ -434,6 +435,18 @@ test_ambient (void)
   g_assert_cmpfloat_with_epsilon (run (text, "A.a.T", 10), 263.15, 1e-9);
 }
 
+/* One density for a whole model, or for a level of it: the pressure at the bottom is rho g h. */
+static void
+test_fluid (void)
+{
+  static const char tank[] = "<block id='1' type='Tank' name='T' x='0' y='0'/>"
+                             "<block id='2' type='Orifice' name='O' x='0' y='0'/>"
+                             "<line id='3' from='1.a' to='2.a'/>";
+  g_autofree char *text = g_strdup_printf (WHOLE (VARIABLE ("fluid_density", "850"), "%s"), tank);
+
+  g_assert_cmpfloat_with_epsilon (run (text, "T.a.p", 1), 850 * 9.80665, 1e-6);
+}
+
 /* Texts of equations take what they do not say. */
 static void
 test_text_around (void)
@@ -469,6 +482,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/user-parts/shaped", test_shaped);
   g_test_add_func ("/network/around/gravity", test_gravity);
   g_test_add_func ("/network/around/ambient", test_ambient);
+  g_test_add_func ("/network/around/fluid", test_fluid);
   g_test_add_func ("/network/around/text", test_text_around);
   return g_test_run ();
 }

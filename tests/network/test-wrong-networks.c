@@ -127,6 +127,15 @@ static const Wrong wrongs[] = {
     "LIN07 C1: C1 and C2 depend on each other, but start at 5 V, 3 V" },
   { "C1: HeatCapacity T0=300\nC2: HeatCapacity T0=310\nC1.a - C2.a",
     "LIN07 C1: C1 and C2 depend on each other, but start at 300 K, 310 K" },
+  /* One fluid for what it fills; beyond a cylinder may be another. */
+  { "T: Tank\nO: Orifice rho=850\nR: HydraulicReference\nT.a - O.a\nO.b - R.a",
+    "LIN09 T: O and T carry the same fluid, but 'rho' is 850 and 1000 kg/m^3; one network has one "
+    "fluid: give both the same." },
+  { "T: Tank\nP: LaminarPipe\nQ: FlowSource\nS: Tank rho=900\nT.a - P.a\nP.b - Q.a\nQ.b - S.a",
+    "LIN09 T: S and T carry the same fluid, but 'rho' is 900 and 1000" },
+  { "T: Tank\nE: Equations equations=pin_a:_hydraulic|pin_b:_hydraulic|through_q:_a_->_b|"
+    "constant_rho_=_900|carries_a_rho|q_~_1e-9*(a.p_-_b.p)\nS: Tank\nT.a - E.a\nE.b - S.a",
+    "LIN09 S: E and S carry the same fluid, but 'rho' is 900 and 1000" },
   { "R: Resistor\nJ: Inertia\nG: Ground\nR.p - J.a\nR.n - G.p",
     "LIN01 R: Pin 'p' is electrical, but it is joined with pin 'a' of J, which is rotational" },
   /* A pin of a subsystem insists on its domain, also on one of the users'. */
@@ -188,6 +197,9 @@ test_right (void)
     "V.p - K.p\nK.n - C.p\nC.n - V.n - G.p", /* a source charges at once */
     "J: Inertia",
     "G: Ground",
+    "T: Tank\nC: Cylinder\nD: Cylinder\nS: Tank rho=850\nF: LinearFixed\nm: Mass\nT.a - C.a\n"
+    "D.a - S.a\nC.rod - D.rod - m.a\nC.case - D.case - F.a", /* two fluids, two circuits */
+    "T: Tank rho=850\nO: Orifice rho=850\nT.a - O.a",        /* an orifice that is left open */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rights); i++)

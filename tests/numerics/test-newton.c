@@ -10,7 +10,7 @@ static WeirNewtonOutcome
 solve (WeirResidualFunc func, guint n, double *x, gboolean is_linear)
 {
   WeirNewton newton = { .residual = func, .band = weir_band_dense (n), .is_linear = is_linear };
-  double work[MOST * MOST + 5 * MOST];
+  double work[MOST * MOST + 6 * MOST];
 
   g_assert_cmpuint (weir_newton_get_work_size (&newton.band, 0), <=, G_N_ELEMENTS (work));
   return weir_newton_solve (&newton, x, work);
@@ -86,6 +86,40 @@ calc_double (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, do
     jacobian[0] = 2 * fabs (x[0]);
 }
 
+/* d / (d^2 + 1)^(1/4), d = x - 10000, as turbulent flow goes with pressure: each whole step leads
+ * as far to the other side. */
+static void
+calc_orifice (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  double d = x[0] - 1e4, s = d * d + 1;
+
+  residuals[0] = d / sqrt (sqrt (s));
+  if (jacobian != NULL)
+    jacobian[0] = (s - d * d / 2) / (s * sqrt (sqrt (s)));
+}
+
+/* 1e9 q |q| = 1e5, and twice that in series: x1 |x1| + x2 |x2| = 2e-4, x1 = x2. */
+static void
+calc_pipe (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = 1e9 * x[0] * fabs (x[0]) - 1e5;
+  if (jacobian != NULL)
+    jacobian[0] = 2e9 * fabs (x[0]);
+}
+
+static void
+calc_pipes (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] * fabs (x[0]) + x[1] * fabs (x[1]) - 2e-4;
+  residuals[1] = x[0] - x[1];
+  if (jacobian == NULL)
+    return;
+  jacobian[0] = 2 * fabs (x[0]);
+  jacobian[1] = 2 * fabs (x[1]);
+  jacobian[2] = 1;
+  jacobian[3] = -1;
+}
+
 static void
 calc_pair (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
 {
@@ -154,6 +188,21 @@ test_small (void)
   g_assert_cmpfloat_with_epsilon (far, 1e-12, 1e-26);
   g_assert_cmpint (solve (calc_double, 1, &twice, FALSE), ==, WEIR_NEWTON_CONVERGED);
   g_assert_cmpfloat_with_epsilon (twice, 0, 1e-13);
+}
+
+/* Over a root of a root, whose slopes fall off; and from where there is no slope. */
+static void
+test_flat (void)
+{
+  double p = 0, q = 0, pair[] = { 0, 0 };
+
+  g_assert_cmpint (solve (calc_orifice, 1, &p, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (p, 1e4, 1e-8);
+  g_assert_cmpint (solve (calc_pipe, 1, &q, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (q, 1e-2, 1e-15);
+  g_assert_cmpint (solve (calc_pipes, 2, pair, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (pair[0], 1e-2, 1e-15);
+  g_assert_cmpfloat_with_epsilon (pair[1], 1e-2, 1e-15);
 }
 
 /* i = Is (exp (v/Vt) - 1) through 1 ohm at 1000 V: from 0 the first step would be to exp (38683).
@@ -243,6 +292,7 @@ test_failures (void)
   g_assert_cmpint (solve (calc_dependent, 2, pair, TRUE), ==, WEIR_NEWTON_SINGULAR);
   g_assert_cmpint (solve (calc_dependent, 2, pair, FALSE), ==, WEIR_NEWTON_SINGULAR);
   g_assert_cmpint (solve (calc_none, 1, &flat, FALSE), ==, WEIR_NEWTON_SINGULAR);
+  g_assert_cmpfloat (flat, ==, 0);
   x = 0.7;
   g_assert_cmpint (solve (calc_none, 1, &x, FALSE), ==, WEIR_NEWTON_STALLED);
   g_assert_cmpint (solve (calc_log, 1, &start, FALSE), ==, WEIR_NEWTON_NOT_FINITE);
@@ -257,6 +307,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/numerics/newton/roots", test_roots);
   g_test_add_func ("/numerics/newton/small", test_small);
+  g_test_add_func ("/numerics/newton/flat", test_flat);
   g_test_add_func ("/numerics/newton/exponents", test_exponents);
   g_test_add_func ("/numerics/newton/leaps", test_leaps);
   g_test_add_func ("/numerics/newton/linear", test_linear);

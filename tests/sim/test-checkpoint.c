@@ -7,6 +7,7 @@
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 #include "models.h"
+#include "../examples.h"
 
 #define RANDOM_AND_DELAY                                                                           \
   "<?xml version=\"1.0\" encoding=\"UTF-8\"?><weir version=\"1\"><diagram>"                        \
@@ -68,18 +69,6 @@
   "<wire id=\"71\" from=\"12.y\" to=\"13.in9\"/>"                                                  \
   "<wire id=\"72\" from=\"13.y\" to=\"14.u\"/>"                                                    \
   "</diagram></weir>"
-
-static WeirSystem *
-complete (WeirModel *model)
-{
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system;
-
-  g_assert_nonnull (model);
-  system = weir_model_complete (model, diagnostics);
-  g_assert_nonnull (system);
-  return system;
-}
 
 static WeirSystem *
 model_new (const char *name)

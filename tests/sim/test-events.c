@@ -485,8 +485,9 @@ test_status (void)
   g_assert_cmpstr (seen->str, ==, "u0@0.5 ");
   g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, X)[0], ==, 6);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-  g_assert_cmpstr (weir_simulator_get_note (run.simulator, 0), ==,
+  g_assert_cmpstr (weir_simulator_get_note (run.simulator, 0)->text, ==,
                    "the model at t = 0.5 s: enough");
+  g_assert_cmpint (weir_simulator_get_note (run.simulator, 0)->kind, ==, WEIR_TROUBLE_END);
   run_clear (&run);
 }
 

@@ -3,7 +3,7 @@
 #include "base/column.h"
 #include "numerics/number.h"
 #include "models.h"
-#include "sim/recorder-private.h"
+#include "sim/recorder-ports.h"
 #include "sim/results.h"
 
 /* --- Columns --------------------------------------------------------------------------------- */

@@ -1,6 +1,56 @@
 /* The solvers against closed forms and published numbers, and what they say when they fail. */
 #include "models.h"
 #include "sim/solver-private.h"
+#include "sim/step-control.h"
+
+/* --- Step control ---------------------------------------------------------------------------- */
+
+/* 1e-8 is what power.h promises: the first terms that its series leave out are 2.1e-9 (2 / ln
+ * 2 s^11 / 11 at s = (root of 2 - 1) / (root of 2 + 1)) and 5.2e-9 ((ln 2 / 2)^8 / 8!). */
+static void
+test_powers (void)
+{
+  for (int k = -1000; k <= 1000; k++)
+    for (guint i = 0; i < 64; i++)
+      {
+        double x = ldexp (1 + i / 64.0, k), y = k + i / 64.0 - 1;
+
+        g_assert_cmpfloat_with_epsilon (weir_log2 (x), log2 (x), 1e-8);
+        if (fabs (y) <= 1000)
+          g_assert_cmpfloat_with_epsilon (weir_exp2 (y) / exp2 (y), 1, 1e-8);
+      }
+  g_assert_cmpfloat (weir_log2 (1), ==, 0);
+  g_assert_cmpfloat (weir_exp2 (0), ==, 1);
+}
+
+/* Hairer, Norsett & Wanner II.4, (4.13), by the mathematics library's powers. */
+static void
+test_step_control (void)
+{
+  static const double norms[] = { 0, 1e-12, 1e-5, 1e-3, 0.1, 0.5, 1 };
+  const WeirButcherTable *table = weir_butcher_find ("dormand-prince");
+  const double exponent = 0.2 - 0.75 * WEIR_BETA;
+  WeirStepLength trial = { .h = 0.125 };
+  WeirStepControl control;
+  double before = 1e-4;
+
+  weir_step_control_init (&control, table);
+  for (guint i = 0; i < G_N_ELEMENTS (norms); i++)
+    {
+      double factor = WEIR_SAFETY * pow (before, WEIR_BETA) / pow (MAX (norms[i], 1e-10), exponent);
+
+      weir_step_control_accept (&control, &trial, norms[i], FALSE);
+      g_assert_cmpfloat_with_epsilon (control.h / trial.h,
+                                      CLAMP (factor, WEIR_MIN_FACTOR, WEIR_MAX_FACTOR), 1e-7);
+      before = MAX (norms[i], 1e-4);
+    }
+  weir_step_control_reject (&control, &trial, 7);
+  g_assert_cmpfloat_with_epsilon (control.h / trial.h, WEIR_SAFETY / pow (7, exponent), 1e-8);
+  weir_step_control_reject (&control, &trial, G_MAXDOUBLE);
+  g_assert_cmpfloat (control.h / trial.h, ==, WEIR_MIN_FACTOR);
+  weir_step_control_reject (&control, &trial, NAN);
+  g_assert_cmpfloat (control.h / trial.h, ==, WEIR_MIN_FACTOR);
+}
 
 /* --- Pendulum -------------------------------------------------------------------------------- */
 
@@ -386,6 +436,8 @@ main (int argc, char **argv)
     }
   g_test_add_data_func ("/sim/solvers/robertson/bdf", "cvode-bdf", test_robertson);
   g_test_add_data_func ("/sim/solvers/robertson/ida", "ida", test_robertson);
+  g_test_add_func ("/sim/solvers/step-control/powers", test_powers);
+  g_test_add_func ("/sim/solvers/step-control/lengths", test_step_control);
   g_test_add_func ("/sim/solvers/ida/sentences", test_ida_sentences);
   g_test_add_data_func ("/sim/solvers/robertson/dirk", "arkode-dirk", test_robertson);
   g_test_add_func ("/sim/solvers/semi-implicit/invariant", test_semi_implicit_invariant);

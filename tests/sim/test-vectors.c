@@ -6,6 +6,8 @@
 #include "base/simd.h"
 #include "models.h"
 #include "sim/sundials-private.h"
+#include "numerics/lanes.h"
+#include "numerics/power.h"
 #include "numerics/vector.h"
 
 static void
@@ -115,6 +117,37 @@ test_vector_forms (void)
       }
 }
 
+/* Of many members at once each as of one, whatever the instructions. */
+static void
+test_powers (void)
+{
+  enum { N = 3 * WEIR_LANES_AT_ONCE };
+  g_autoptr (GRand) random = g_rand_new_with_seed (get_test_seed (32));
+
+  for (guint trial = 0; trial < 2000; trial++)
+    {
+      double x[N] __attribute__ ((aligned (64))), y[N] __attribute__ ((aligned (64)));
+      double found[N] __attribute__ ((aligned (64)));
+      double a = g_rand_double_range (random, -1, 1), b = g_rand_double_range (random, -0.5, 0.5);
+
+      for (guint l = 0; l < N; l++)
+        {
+          x[l] = pow (10, g_rand_double_range (random, -10, 10));
+          y[l] = trial % 2 == 0 ? x[l] : pow (10, g_rand_double_range (random, -10, 10));
+        }
+      weir_simd = trial % 4 < 2 ? WEIR_SIMD_SSE2 : weir_simd_get_best ();
+      weir_lanes_multiply_powers ((WeirLaneShape) { 1, N, N }, x, a, y, b, found);
+      weir_simd = weir_simd_get_best ();
+      for (guint l = 0; l < N; l++)
+        {
+          double alone = weir_product_of_powers (x[l], a, y[l], b);
+
+          g_assert_cmpmem (&found[l], sizeof alone, &alone, sizeof alone);
+          g_assert_cmpfloat_with_epsilon (alone / (pow (x[l], a) * pow (y[l], b)), 1, 3e-8);
+        }
+    }
+}
+
 /* The norm is the same wherever the vector begins, and a clone keeps the operations. */
 static void
 test_vector_clone (void)
@@ -157,6 +190,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/vectors/operations", test_vectors);
   g_test_add_func ("/sim/vectors/forms", test_vector_forms);
+  g_test_add_func ("/sim/vectors/powers", test_powers);
   g_test_add_func ("/sim/vectors/clone", test_vector_clone);
   g_test_add_func ("/sim/vectors/finite", test_finite);
   return g_test_run ();

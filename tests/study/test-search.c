@@ -6,42 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gio/gio.h>
-#include <glib/gstdio.h>
-
-#include "study/search.h"
-
-static char *folder;
-
-static char *
-dup_path (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
-static void
-write_file (const char *name, const char *text)
-{
-  g_autofree char *path = dup_path (name);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-}
-
-static void
-remove_file (const char *name)
-{
-  static const char *const ends[] = { "", "-wal", "-shm" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    {
-      g_autofree char *whole = g_strconcat (name, ends[i], NULL);
-      g_autofree char *path = dup_path (whole);
-
-      g_unlink (path);
-    }
-}
+#include "fixture.h"
 
 #define GAIN(id, name)                                                                             \
   "<block id='" id "' type='Gain' name='" name "' x='0' y='0'>"                                    \
@@ -69,41 +34,6 @@ write_model (void)
 
 /* --- A search -------------------------------------------------------------------------------- */
 
-typedef struct {
-  WeirStudy *study;
-  WeirStudySubject *subject;
-  WeirStudyStore *store;
-  WeirRunCache *cache;
-  WeirStudyRunOptions options;
-  WeirStudyProgress progress;
-  WeirStudySearch *search;
-} Fixture;
-
-static void
-open_study (Fixture *f, const char *text, const char *cache)
-{
-  g_autofree char *path = dup_path ("s.weirstudy"), *store = dup_path ("s.results");
-  g_autofree char *cached = cache != NULL ? dup_path (cache) : NULL;
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (GError) error = NULL;
-
-  *f = (Fixture) { 0 };
-  write_file ("s.weirstudy", text);
-  f->study = weir_study_read_file (path, diagnostics);
-  if (f->study != NULL)
-    f->subject = weir_study_subject_new (f->study, diagnostics);
-  if (f->subject == NULL)
-    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  f->store = weir_study_store_new (store, f->study, NULL, &error);
-  g_assert_no_error (error);
-  if (cached != NULL)
-    f->cache = weir_run_cache_new (cached, 0, &error);
-  g_assert_no_error (error);
-  weir_study_run_options_init (&f->options, f->study);
-  f->options.threads = 1;
-  f->options.cache = f->cache;
-}
-
 static const WeirSearchStart *
 search (Fixture *f)
 {
@@ -113,16 +43,6 @@ search (Fixture *f)
   g_assert_no_error (error);
   g_assert_cmpuint (f->search->best, <, f->search->n_starts);
   return &f->search->starts[f->search->best];
-}
-
-static void
-close_study (Fixture *f)
-{
-  g_clear_pointer (&f->search, weir_study_search_free);
-  weir_study_store_free (f->store);
-  weir_run_cache_free (f->cache);
-  weir_study_subject_free (f->subject);
-  weir_study_free (f->study);
 }
 
 static gboolean
@@ -183,7 +103,7 @@ test_valley (void)
       Fixture f;
 
       remove_file ("s.results");
-      open_study (&f, table[i].text, NULL);
+      open_study (&f, table[i].text, "s.results", NULL);
       best = search (&f);
       g_assert_cmpfloat_with_epsilon (best->values[0], 1, table[i].tolerance);
       g_assert_cmpfloat_with_epsilon (best->values[1], 1, 2 * table[i].tolerance);
@@ -214,7 +134,7 @@ test_constraints (void)
                                                "<constraint figure='squares' from='40' to='40'/>",
              "<figure name='f' is='a*d*(a+b+c)+c'/><figure name='product' is='a*b*c*d'/>"
              "<figure name='squares' is='a^2+b^2+c^2+d^2'/>"),
-      NULL);
+      "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->value, 17.0140173, 1e-4);
   for (guint k = 0; k < 4; k++)
@@ -235,7 +155,7 @@ test_one_parameter (void)
               STUDY ("'optimise'",
                      A ("from='0' to='3' middle='0.5'") "<objective figure='f' goal='largest'/>",
                      "<figure name='f' is='sin(a)'/>"),
-              NULL);
+              "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], G_PI / 2, 1e-4);
   g_assert_cmpfloat_with_epsilon (best->value, 1, 1e-9);
@@ -246,7 +166,7 @@ test_one_parameter (void)
                      A ("from='0' to='3' middle='0.5'") "<objective figure='f'/>"
                                                         "<constraint figure='f' from='4'/>",
                      "<figure name='f' is='a'/>"),
-              NULL);
+              "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], 3, 1e-9);
   g_assert_cmpfloat_with_epsilon (best->excess, 0.25, 1e-9);
@@ -265,7 +185,7 @@ test_missing_figure (void)
               STUDY ("'optimise' algorithm='sbplx'",
                      A ("from='0' to='3' middle='2.5'") "<objective figure='f'/>",
                      "<figure name='f' is='(a-1.1)^2 + 0*sqrt(a-1)'/>"),
-              NULL);
+              "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], 1.1, 1e-3);
   close_study (&f);
@@ -338,7 +258,7 @@ test_first_order (void)
       Fixture f;
 
       remove_file ("s.results");
-      open_study (&f, texts[i], NULL);
+      open_study (&f, texts[i], "s.results", NULL);
       best = search (&f);
       a = &f.search->fitted[0];
       c = &f.search->fitted[1];
@@ -397,7 +317,7 @@ test_line (void)
   open_study (&f,
               FIT ("", A ("from='-10' to='10'") "<parameter path='C.value' name='c' from='-10' "
                                                 "to='10'/>"),
-              NULL);
+              "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], 1.999736839, 5e-9);
   g_assert_cmpfloat_with_epsilon (best->values[1], .994161843, 5e-9);
@@ -431,7 +351,7 @@ test_misra (void)
               "<parameter path='C.value' name='c' from='1' to='1000'/>"
               "<measured file='step.csv'/><match port='X.y' column='y'/></points><keep>"
               "<figure name='last' what='final' of='X.y'/></keep></study>",
-              NULL);
+              "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], 5.5015643181e-4, 1e-8 * 5.5e-4);
   g_assert_cmpfloat_with_epsilon (best->values[1], 238.94212918, 1e-6 * 239);
@@ -457,7 +377,7 @@ test_off_grid (void)
     }
   write_file ("step.csv", text->str);
   remove_file ("s.results");
-  open_study (&f, first_order, NULL);
+  open_study (&f, first_order, "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat_with_epsilon (best->values[0], 0.7, 1e-6);
   g_assert_cmpfloat_with_epsilon (best->values[1], 1.5, 1e-6);
@@ -493,7 +413,7 @@ test_motor (void)
         study = g_steal_pointer (&text);
     }
   remove_file ("s.results");
-  open_study (&f, study, NULL);
+  open_study (&f, study, "s.results", NULL);
   best = search (&f);
   for (guint k = 0; k < G_N_ELEMENTS (expected); k++)
     {
@@ -513,7 +433,7 @@ static void
 assert_warning (const Fixture *f, const char *pattern)
 {
   for (guint i = 0; i < f->search->warnings->len; i++)
-    if (g_pattern_match_simple (pattern, f->search->warnings->pdata[i]))
+    if (g_pattern_match_simple (pattern, weir_message_get_text (f->search->warnings->pdata[i])))
       return;
   g_error ("no warning matches %s", pattern);
 }
@@ -531,7 +451,7 @@ test_not_identifiable (void)
   open_study (&f,
               FIT ("", A ("from='0.1' to='10'") B ("from='0.1' to='10'") C_VALUE
                    "<parameter path='Beside.gain' name='d' from='0.1' to='10'/>"),
-              NULL);
+              "s.results", NULL);
   best = search (&f);
   assert_warning (&f, "a, b cannot be told apart*");
   assert_warning (&f, "d cannot be told from these data*");
@@ -540,7 +460,7 @@ test_not_identifiable (void)
   g_assert_cmpfloat_with_epsilon (f.search->fitted[2].error, 0.00307538, 1e-4);
   close_study (&f);
 
-  open_study (&f, FIT ("", A ("from='2' to='10'") C_VALUE), NULL);
+  open_study (&f, FIT ("", A ("from='2' to='10'") C_VALUE), "s.results", NULL);
   best = search (&f);
   g_assert_cmpfloat (best->values[0], ==, 2);
   assert_warning (&f, "a lies on the end of its range, 2*");
@@ -556,7 +476,7 @@ search_with (const char *text, guint threads, const char *cache, WeirStudyProgre
   GByteArray *bytes;
 
   remove_file ("s.results");
-  open_study (&f, text, cache);
+  open_study (&f, text, "s.results", cache);
   f.options.threads = threads;
   search (&f);
   bytes = dump (&f);
@@ -594,7 +514,7 @@ test_repeats (void)
       g_assert_cmpuint (progress.n_computed, ==, 0);
       g_assert_cmpuint (progress.n_cached, ==, n);
 
-      open_study (&f, texts[i], NULL);
+      open_study (&f, texts[i], "s.results", NULL);
       weir_study_store_drop (f.store, 7, G_MAXINT64, &error);
       search (&f);
       g_assert_cmpuint (f.progress.n_kept, ==, 7);
@@ -618,7 +538,7 @@ test_stopped (void)
       Fixture f;
 
       remove_file ("s.results");
-      open_study (&f, texts[i], NULL);
+      open_study (&f, texts[i], "s.results", NULL);
       f.options.cancel = &cancel;
       g_assert_null (
           weir_study_search (f.study, f.subject, f.store, &f.options, &f.progress, &error));

@@ -11,45 +11,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <gio/gio.h>
-#include <glib/gstdio.h>
-
 #include "base/random.h"
 #include "sim/result-arrays.h"
-#include "study/run.h"
 #include "study/summary.h"
 
-static char *folder;
-
-static char *
-dup_path (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
-static void
-write_file (const char *name, const char *text)
-{
-  g_autofree char *path = dup_path (name);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-}
-
-static void
-remove_file (const char *name)
-{
-  static const char *const ends[] = { "", "-wal", "-shm" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    {
-      g_autofree char *whole = g_strconcat (name, ends[i], NULL);
-      g_autofree char *path = dup_path (whole);
-
-      g_unlink (path);
-    }
-}
+#include "fixture.h"
 
 #define GAIN(id, name, value)                                                                      \
   "<block id='" id "' type='Gain' name='" name                                                     \
@@ -77,40 +43,6 @@ write_model (const char *start, const char *k, const char *kept, const char *oth
 
 /* --- A study --------------------------------------------------------------------------------- */
 
-typedef struct {
-  WeirStudy *study;
-  WeirStudySubject *subject;
-  WeirStudyStore *store;
-  WeirRunCache *cache;
-  WeirStudyRunOptions options;
-  WeirStudyProgress progress;
-} Fixture;
-
-static void
-open_study (Fixture *f, const char *text, const char *results, const char *cache)
-{
-  g_autofree char *path = dup_path ("s.weirstudy"), *store = dup_path (results);
-  g_autofree char *cached = cache != NULL ? dup_path (cache) : NULL;
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (GError) error = NULL;
-
-  *f = (Fixture) { 0 };
-  write_file ("s.weirstudy", text);
-  f->study = weir_study_read_file (path, diagnostics);
-  if (f->study != NULL)
-    f->subject = weir_study_subject_new (f->study, diagnostics);
-  if (f->subject == NULL)
-    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  f->store = weir_study_store_new (store, f->study, NULL, &error);
-  g_assert_no_error (error);
-  if (cached != NULL)
-    f->cache = weir_run_cache_new (cached, 0, &error);
-  g_assert_no_error (error);
-  weir_study_run_options_init (&f->options, f->study);
-  f->options.threads = 1;
-  f->options.cache = f->cache;
-}
-
 static void
 run_study (Fixture *f)
 {
@@ -118,15 +50,6 @@ run_study (Fixture *f)
 
   weir_study_run (f->study, f->subject, f->store, &f->options, &f->progress, &error);
   g_assert_no_error (error);
-}
-
-static void
-close_study (Fixture *f)
-{
-  weir_study_store_free (f->store);
-  weir_run_cache_free (f->cache);
-  weir_study_subject_free (f->subject);
-  weir_study_free (f->study);
 }
 
 typedef struct {
@@ -345,6 +268,91 @@ test_disk_full (void)
   pieces = dump (&f);
   assert_same (whole, pieces);
   close_study (&f);
+}
+
+/* What is told of points while they end. */
+typedef struct {
+  GArray *numbers; /* guint64 */
+  double sum;      /* of the first figure */
+  guint n_with_signals;
+  gboolean has_left;
+} Told;
+
+static gboolean
+hear (const WeirPointResult *result, gpointer data)
+{
+  Told *told = data;
+
+  g_array_append_val (told->numbers, result->i);
+  told->sum += result->figures[0];
+  told->n_with_signals += result->signals != NULL;
+  return TRUE;
+}
+
+static void
+hear_progress (const WeirStudyProgress *progress, gpointer data)
+{
+  Told *told = data;
+  double left = weir_study_progress_get_left (progress);
+
+  /* As long for each of the rest as for each so far. */
+  if (progress->n_ended == progress->n_kept)
+    g_assert_true (isnan (left));
+  else
+    g_assert_cmpfloat_with_epsilon (left * (double) (progress->n_ended - progress->n_kept),
+                                    progress->seconds * (double) (progress->n - progress->n_ended),
+                                    1e-9 * (1 + progress->seconds * (double) progress->n));
+  told->has_left = TRUE;
+}
+
+/* Each point is told once, with what it gave, whether it is run, known, or has a result already. */
+static void
+test_told (void)
+{
+  static const char text[] =
+      "<study version='1' model='m.weir' seed='5'><points method='random' n='50'>"
+      "<parameter path='K.gain' name='k' from='0.5' to='1.5'/></points><keep>"
+      "<signal port='I.y'/><figure name='end' what='final' of='I.y'/></keep></study>";
+  double sums[3];
+
+  write_model ("1", "1", "2", "3");
+  remove_file ("r.results");
+  remove_file ("c.db");
+  for (guint pass = 0; pass < 3; pass++)
+    {
+      Told told = { .numbers = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+      gboolean is_there[50] = { FALSE };
+      g_autoptr (GError) error = NULL;
+      Fixture f;
+
+      if (pass == 2) /* known, and some of them have results */
+        {
+          open_study (&f, text, "r.results", "c.db");
+          g_assert_true (weir_study_store_drop (f.store, 10, 29, NULL));
+          close_study (&f);
+        }
+      open_study (&f, text, "r.results", "c.db");
+      f.options.threads = 2;
+      f.options.chunk = 7;
+      f.options.ended = hear;
+      f.options.progress = hear_progress;
+      f.options.data = &told;
+      run_study (&f);
+      g_assert_cmpuint (f.progress.n_computed, ==, pass == 0 ? 50 : 0);
+      g_assert_cmpuint (f.progress.n_kept, ==, pass == 0 ? 0 : pass == 1 ? 50 : 30);
+      g_assert_cmpuint (told.numbers->len, ==, 50);
+      g_assert_cmpuint (told.n_with_signals, ==, 50);
+      g_assert_true (told.has_left);
+      for (guint i = 0; i < 50; i++)
+        is_there[g_array_index (told.numbers, guint64, i)] = TRUE;
+      for (guint i = 0; i < 50; i++)
+        g_assert_true (is_there[i]);
+      sums[pass] = told.sum;
+      g_array_unref (told.numbers);
+      close_study (&f);
+    }
+  g_assert_cmpfloat_with_epsilon (sums[0], sums[1], 1e-12); /* added in other orders */
+  g_assert_cmpfloat_with_epsilon (sums[0], sums[2], 1e-12);
 }
 
 static GSubprocess *
@@ -782,9 +790,24 @@ test_cache_is_bounded (void)
 
 /* --- What goes wrong ------------------------------------------------------------------------- */
 
+/* Why a point failed is told as a message, which can be said in other languages. */
+static gboolean
+hear_failure (const WeirPointResult *result, gpointer data)
+{
+  if (result->status != WEIR_POINT_FAILED)
+    {
+      g_assert_null (result->message);
+      return TRUE;
+    }
+  g_assert_cmpstr (weir_message_get_text (result->message), ==, result->reason);
+  ++*(guint *) data;
+  return TRUE;
+}
+
 static void
 test_failed_points (void)
 {
+  guint n_told = 0;
   static const char text[] = STUDY ("<points method='list'><parameter path='K.gain' name='k'/>"
                                     "<point values='1'/><point values='-1e300'/><point values='2'/>"
                                     "</points>");
@@ -794,7 +817,10 @@ test_failed_points (void)
   remove_file ("r.results");
   write_model ("1", "1", "2", "3");
   open_study (&f, text, "r.results", NULL);
+  f.options.ended = hear_failure;
+  f.options.data = &n_told;
   run_study (&f);
+  g_assert_cmpuint (n_told, ==, 1);
   g_assert_cmpuint (f.progress.n_failed, ==, 1);
   g_assert_cmpuint (f.progress.n_ended, ==, 3);
   summary = weir_study_summary_new (f.study, f.store, 0, 2, NULL);
@@ -1334,6 +1360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/same/interrupted", test_interrupted);
   g_test_add_func ("/study/same/disk-full", test_disk_full);
   g_test_add_func ("/study/same/killed", test_killed);
+  g_test_add_func ("/study/runs/told", test_told);
   g_test_add_func ("/study/files/hdf5", test_hdf5);
   g_test_add_func ("/study/files/looked-into", test_looked_into);
   g_test_add_func ("/study/files/endings", test_endings);

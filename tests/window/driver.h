@@ -13,6 +13,7 @@
 #include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cache/break-panel.h"
@@ -194,7 +195,11 @@ middle_of (GtkWidget *widget)
 static inline void
 send_motion (WeirPoint point)
 {
-  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+  const char *scale = g_getenv ("GDK_SCALE"); /* pixels of the screen a pixel */
+  int pixels = scale != NULL ? MAX (atoi (scale), 1) : 1;
+
+  XTestFakeMotionEvent (x_display (), -1, (int) (point.x * pixels), (int) (point.y * pixels),
+                        CurrentTime);
 }
 
 static inline void
@@ -699,6 +704,67 @@ drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
         on_screen (GTK_WIDGET (editor->canvas), x, y));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == before + 1);
   click_canvas (editor);
+}
+
+/* A field of the inspector, by its label. */
+static inline gboolean
+is_field (GtkWidget *widget, gconstpointer caption)
+{
+  return (GTK_IS_ENTRY (widget) || GTK_IS_SWITCH (widget) || GTK_IS_DROP_DOWN (widget))
+         && gtk_widget_get_mapped (widget)
+         && gtk_test_accessible_check_property (
+                GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, (const char *) caption)
+                == NULL;
+}
+
+static inline GtkWidget *
+find_field (WeirEditor *editor, const char *caption)
+{
+  GtkWidget *field = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, caption);
+
+  if (field == NULL)
+    g_error ("there is no field '%s'", caption);
+  return field;
+}
+
+/* What the newest run recorded last of a signal. */
+static inline double
+last_value (WeirEditor *editor, const char *signal)
+{
+  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
+  guint found;
+
+  if (!weir_recorder_find_signal (recorder, signal, &found))
+    g_error ("no signal \"%s\"", signal);
+  return weir_recorder_get_value (recorder, found, weir_recorder_get_n_rows (recorder) - 1);
+}
+
+/* Is all of the diagram in view, with what is at its edge? */
+static inline gboolean
+sees_all (WeirEditor *editor)
+{
+  WeirRect seen = weir_viewport_get_visible (&editor->canvas->viewport);
+  WeirRect reach = weir_scene_get_reach (editor->canvas->scene);
+
+  return reach.x >= seen.x && reach.y >= seen.y && reach.x + reach.width <= seen.x + seen.width
+         && reach.y + reach.height <= seen.y + seen.height;
+}
+
+/* A window with a model of this text, in a file that @file is (transfer full); NULL: it stays. */
+static inline WeirEditor *
+editor_open_text (const char *text, GFile **file)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GFile) made = NULL;
+  WeirEditor *editor = editor_open ();
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL), NULL);
+  g_assert_true (g_file_set_contents (name, text, -1, NULL));
+  made = g_file_new_for_path (name);
+  g_assert_true (weir_editor_open (editor, made));
+  if (file != NULL)
+    *file = g_steal_pointer (&made);
+  return editor;
 }
 
 /* --- Running the tests ----------------------------------------------------------------------- */

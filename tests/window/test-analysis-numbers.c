@@ -3,6 +3,7 @@
  * is none (python-control 0.10 and SLICOT agree in the digits given).
  */
 #include "analysis-table.h"
+#include "../cli/mass-chain.h"
 
 #include <glib/gstdio.h>
 
@@ -420,29 +421,12 @@ test_designed (void)
 static void
 test_chain (void)
 {
-  g_autoptr (GString) a = g_string_new ("[");
-  g_autoptr (GString) b = g_string_new ("[");
-  g_autoptr (GString) c = g_string_new ("[");
+  g_autoptr (GString) a = g_string_new (NULL);
+  g_autoptr (GString) b = g_string_new (NULL);
+  g_autoptr (GString) c = g_string_new (NULL);
   g_autofree char *diagram = NULL;
 
-  for (guint i = 0; i < 20; i++)
-    {
-      for (guint j = 0; j < 20; j++)
-        {
-          guint row = i - 10, column = j % 10;
-          double spring = i < 10          ? (j == i + 10)
-                          : row == column ? (row == 9 ? -1 : -2) * (j < 10 ? 1 : 0.05)
-                          : row + 1 == column || column + 1 == row ? (j < 10 ? 1 : 0.05)
-                                                                   : 0;
-
-          g_string_append_printf (a, "%s%g", j > 0 ? "," : i > 0 ? ";" : "", spring);
-        }
-      g_string_append_printf (b, "%s%d", i > 0 ? ";" : "", i == 19);
-      g_string_append_printf (c, "%s%d", i > 0 ? "," : "", i == 9);
-    }
-  g_string_append_c (a, ']');
-  g_string_append_c (b, ']');
-  g_string_append_c (c, ']');
+  write_mass_chain (a, b, c);
   diagram = g_strdup_printf (STATE_SPACE ("0", "%s", "%s", "%s", "0"), a->str, b->str, c->str);
   {
     const System chain = { "p8", "poles between start 0", diagram,

@@ -37,15 +37,8 @@ open_loop_with (const char *numerator, const char *denominator, const char *cons
       "<wire id=\"93\" from=\"3.y\" to=\"4.u\"/><wire id=\"94\" from=\"4.y\" to=\"2.in2\"/>"
       "</diagram></weir>",
       look, point, numerator, denominator, last[0], last[1], last[2]);
-  g_autofree char *name = NULL;
-  g_autoptr (GFile) file = NULL;
-  WeirEditor *editor = editor_open ();
-  int made = g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL);
+  WeirEditor *editor = editor_open_text (xml, NULL);
 
-  g_close (made, NULL);
-  g_assert_true (g_file_set_contents (name, xml, -1, NULL));
-  file = g_file_new_for_path (name);
-  g_assert_true (weir_editor_open (editor, file));
   weir_host_show_page (WEIR_HOST (editor), "analysis");
   return editor;
 }
@@ -572,15 +565,8 @@ open_integrators (const char *start)
       "<wire id=\"91\" from=\"1.y\" to=\"2.u\"/><wire id=\"92\" from=\"2.y\" to=\"3.u\"/>"
       "<wire id=\"93\" from=\"3.y\" to=\"4.in1\"/></diagram></weir>",
       start);
-  g_autofree char *name = NULL;
-  g_autoptr (GFile) file = NULL;
-  WeirEditor *editor = editor_open ();
-  int made = g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL);
+  WeirEditor *editor = editor_open_text (xml, NULL);
 
-  g_close (made, NULL);
-  g_assert_true (g_file_set_contents (name, xml, -1, NULL));
-  file = g_file_new_for_path (name);
-  g_assert_true (weir_editor_open (editor, file));
   weir_host_show_page (WEIR_HOST (editor), "analysis");
   wait_for (find_full (editor, "Gain in the long run", 0) != NULL
             || find_label (page_of (editor), "Gain in the long run") != NULL);

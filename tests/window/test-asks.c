@@ -27,17 +27,6 @@ test_recent (void)
   editor_close (editor);
 }
 
-static double
-last_value (WeirEditor *editor, const char *signal)
-{
-  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
-
-  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
-    if (g_str_equal (weir_recorder_get_signal_name (recorder, i), signal))
-      return weir_recorder_get_value (recorder, i, weir_recorder_get_n_rows (recorder) - 1);
-  g_error ("no signal \"%s\"", signal);
-}
-
 /* 6: what runs is what is shown, saved or not; what is broken does not run at all. */
 static void
 test_runs_what_is_shown (void)

@@ -1,6 +1,6 @@
 /* Runs that fail lead somewhere: the block is named and marked, the banner goes there, and what may
- * help is a button that does it. */
-#include "driver.h"
+ * help is a button that does it. So do runs that a block ends, and what blocks warn of. */
+#include "looks.h"
 
 #include "model/tree/settings.h"
 
@@ -184,6 +184,147 @@ test_back (void)
   editor_close (editor);
 }
 
+/* --- Ends ------------------------------------------------------------------------------------ */
+
+static WeirEditor *
+open_ending (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", "ended-by-stop.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (weir_editor_open (editor, file));
+  click_canvas (editor);
+  return editor;
+}
+
+static const char *
+status_of (WeirEditor *editor)
+{
+  return gtk_label_get_text (GTK_LABEL (editor->status));
+}
+
+/* In the middle of that word of it. */
+static WeirPoint
+status_point (WeirEditor *editor, const char *word)
+{
+  GtkLabel *label = GTK_LABEL (editor->status);
+  const char *text = gtk_label_get_text (label), *at = strstr (text, word);
+  PangoRectangle place;
+  int x, y;
+
+  g_assert_nonnull (at);
+  gtk_label_get_layout_offsets (label, &x, &y);
+  pango_layout_index_to_pos (gtk_label_get_layout (label),
+                             (int) (at - text + (gssize) strlen (word) / 2), &place);
+  return on_screen (editor->status, x + PANGO_PIXELS (place.x + place.width / 2),
+                    y + PANGO_PIXELS (place.y + place.height / 2));
+}
+
+/* The ramp meets 1, then 2.5 s later 2.5, and the run would go to 10 s. */
+static void
+test_end (void)
+{
+  static const struct {
+    const char *language, *status, *mild;
+  } said[] = {
+    { "", "Ended by Plant.Limit at t = 2.5 s: too <hot> · ", "Mild at t = " },
+    { "de", "Beendet durch Plant.Limit bei t = 2.5 s: too <hot> · ", "Mild bei t = " },
+    { "fr", "Terminé par Plant.Limit à t = 2.5 s : too <hot> · ", "Mild à t = " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    {
+      WeirEditor *editor;
+      WeirBlock *limit;
+      g_autofree char *name = g_strdup_printf ("f5-ended%s", said[i].language);
+      g_autofree char *dark = g_strconcat (name, "-dark", NULL);
+
+      speak (said[i].language);
+      editor = open_ending ();
+      limit = weir_model_find_path (weir_document_get_model (editor->document), "Plant.Limit");
+      key ("F5");
+      wait_for (run_is_over (editor));
+      wait_for (g_str_has_prefix (status_of (editor), said[i].status));
+      g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (editor->status), "too <hot>"));
+      wait_for (gtk_widget_get_mapped (editor->bar_button));
+      g_assert_true (
+          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (editor->bar_text)), said[i].mild));
+      g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (editor->bar_text)), "warm already"));
+      g_assert_cmpuint (count_rows (editor), ==, 1); /* however many steps it warned of */
+      click_at (status_point (editor, "Limit"));
+      wait_for (weir_canvas_get_selected_block (editor->canvas) == weir_block_get_id (limit));
+      g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 1);
+      picture (name);
+      picture_dark (dark);
+      click (editor->bar_button);
+      wait_for (weir_canvas_get_selected_block (editor->canvas)
+                == weir_block_get_id (find_block (editor, "Mild")));
+
+      /* Back before the end, it is none. */
+      click_canvas (editor);
+      key ("F7");
+      wait_for (!run_is_over (editor));
+      wait_for (strstr (status_of (editor), "Limit") == NULL);
+      editor_close (editor);
+    }
+  speak ("");
+}
+
+/* The block that ended a run is gone by the time somebody asks for it. */
+static void
+test_end_gone (void)
+{
+  WeirEditor *editor = open_ending ();
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  key ("F5");
+  wait_for (run_is_over (editor));
+  wait_for (g_str_has_prefix (status_of (editor), "Ended by Plant.Limit"));
+  weir_patch_remove_wire (patch, (WeirPlace) { 0 }, 8);
+  weir_patch_remove_block (patch, (WeirPlace) { 0 }, 1);
+  g_assert_true (weir_document_edit (editor->document, patch, "Delete", NULL, NULL));
+  click_at (status_point (editor, "Limit"));
+  wait_for (find_label (toplevel_of (editor), "That block is gone from the model.") != NULL);
+  editor_close (editor);
+}
+
+/* An assertion that stops, and a limit of steps, are failures: named, with what was told. */
+static void
+test_ends_as_failures (void)
+{
+  static const struct {
+    const char *block, *name, *value, *told;
+  } ends[] = {
+    { "Mild", "action", "stop", "warm already" },
+    { NULL, "max-steps", "3", "3 steps" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      WeirEditor *editor = open_ending ();
+      const char *text;
+
+      if (ends[i].block != NULL)
+        set_parameter (editor, ends[i].block, ends[i].name, ends[i].value);
+      else
+        set_setting (editor, ends[i].name, ends[i].value);
+      key ("F5");
+      wait_for (weir_runner_get_session (editor->runner) != NULL
+                && weir_session_get_state (session_of (editor)) == WEIR_SESSION_FAILED);
+      wait_for (gtk_widget_get_mapped (editor->bar_button));
+      text = gtk_label_get_text (GTK_LABEL (editor->bar_text));
+      g_assert_nonnull (strstr (text, ends[i].told));
+      g_assert_true (ends[i].block == NULL || strstr (text, ends[i].block) != NULL);
+      click (editor->bar_button);
+      wait_for (g_str_equal (shown_page (editor), "problems"));
+      if (ends[i].block != NULL)
+        wait_for (weir_canvas_get_selected_block (editor->canvas)
+                  == weir_block_get_id (find_block (editor, ends[i].block)));
+      editor_close (editor);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -191,5 +332,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/failures/runaway", test_runaway);
   g_test_add_func ("/window/failures/guess", test_guess);
   g_test_add_func ("/window/failures/back", test_back);
+  g_test_add_func ("/window/failures/end", test_end);
+  g_test_add_func ("/window/failures/end-gone", test_end_gone);
+  g_test_add_func ("/window/failures/ends-as-failures", test_ends_as_failures);
   return driver_main ();
 }

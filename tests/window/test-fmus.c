@@ -197,26 +197,6 @@ test_export (void)
 
 /* --- Parameters ------------------------------------------------------------------------------ */
 
-static gboolean
-is_field (GtkWidget *widget, gconstpointer caption)
-{
-  return (GTK_IS_ENTRY (widget) || GTK_IS_SWITCH (widget) || GTK_IS_DROP_DOWN (widget))
-         && gtk_widget_get_mapped (widget)
-         && gtk_test_accessible_check_property (
-                GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, (const char *) caption)
-                == NULL;
-}
-
-static GtkWidget *
-find_field (WeirEditor *editor, const char *caption)
-{
-  GtkWidget *field = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, caption);
-
-  if (field == NULL)
-    g_error ("there is no field '%s'", caption);
-  return field;
-}
-
 static const char *
 start_of (WeirEditor *editor)
 {

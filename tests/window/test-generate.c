@@ -3,6 +3,7 @@
 #include "looks.h"
 
 #include "gui/parts/generate.h"
+#include "../folders.h"
 
 static WeirGeneratePart *
 part_in (WeirEditor *editor)
@@ -80,15 +81,6 @@ write_to (WeirEditor *editor, WeirGenerateKind kind, const char *path)
 
   weir_generate_part_write (part_in (editor), &choice, file);
   wait_for (!weir_generate_part_is_writing (part_in (editor)));
-}
-
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GSubprocess)
-      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", folder, NULL);
-
-  g_assert_true (g_subprocess_wait (remove, NULL, NULL));
 }
 
 /* Where there is no compiler the FMU has its sources, and that is said. */

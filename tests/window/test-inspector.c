@@ -4,29 +4,10 @@
 
 #include <glib/gstdio.h>
 
-static gboolean
-is_field (GtkWidget *widget, gconstpointer caption)
-{
-  return GTK_IS_ENTRY (widget) && gtk_widget_get_mapped (widget)
-         && gtk_test_accessible_check_property (
-                GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, (const char *) caption)
-                == NULL;
-}
-
-static GtkWidget *
-find_entry (WeirEditor *editor, const char *caption)
-{
-  GtkWidget *entry = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, caption);
-
-  if (entry == NULL)
-    g_error ("there is no field '%s'", caption);
-  return entry;
-}
-
 static void
 enter (WeirEditor *editor, const char *caption, const char *text)
 {
-  click (find_entry (editor, caption));
+  click (find_field (editor, caption));
   key ("<Control>a");
   type_text (text);
   key ("Return");
@@ -35,7 +16,7 @@ enter (WeirEditor *editor, const char *caption, const char *text)
 static const char *
 shown (WeirEditor *editor, const char *caption)
 {
-  return gtk_editable_get_text (GTK_EDITABLE (find_entry (editor, caption)));
+  return gtk_editable_get_text (GTK_EDITABLE (find_field (editor, caption)));
 }
 
 static const char *
@@ -75,12 +56,12 @@ test_units (void)
   enter (editor, "Length (m)", "50 cm");
   g_assert_cmpstr (parameter (editor, "Pendulum", "length"), ==, "0.5");
   g_assert_cmpstr (shown (editor, "Length (m)"), ==, "0.5");
-  click (find_entry (editor, "Mass (kg)"));
+  click (find_field (editor, "Mass (kg)"));
   key ("<Control>a");
   type_text ("2 m");
   g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR),
                                 "Mass is in kg, to which “m” cannot be converted."));
-  g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (find_entry (editor, "Mass (kg)")),
+  g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (find_field (editor, "Mass (kg)")),
                                                 GTK_ACCESSIBLE_STATE_INVALID));
   picture ("70-unit-refused");
   key ("Return");
@@ -94,7 +75,7 @@ test_units (void)
       find_label (part_of (editor, WEIR_TYPE_INSPECTOR),
                   "Parameter mass is \"-1\", but must be a number greater than 0 kg."));
   key ("Escape");
-  click (find_widget (gtk_widget_get_parent (find_entry (editor, "Length (m)")), has_tooltip,
+  click (find_widget (gtk_widget_get_parent (find_field (editor, "Length (m)")), has_tooltip,
                       "Use the Default"));
   g_assert_cmpstr (parameter (editor, "Pendulum", "length"), ==, NULL);
   g_assert_cmpstr (shown (editor, "Length (m)"), ==, "1");
@@ -179,7 +160,7 @@ test_variable_slider (void)
   gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   key ("F5");
   wait_for (weir_runner_is_active (editor->runner));
-  gtk_widget_grab_focus (find_entry (editor, "New variable")); /* further down */
+  gtk_widget_grab_focus (find_field (editor, "New variable")); /* further down */
   spin (100);
   slider = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_slider, "Slider of k");
   g_assert_nonnull (slider);
@@ -221,10 +202,10 @@ test_several (void)
   spin (100);
   g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "2 blocks selected"));
   g_assert_cmpstr (shown (editor, "Gain"), ==, "");
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_entry (editor, "Gain"))), ==,
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_field (editor, "Gain"))), ==,
                    "Different values");
   /* To go through the field changes nothing. */
-  click (find_entry (editor, "Gain"));
+  click (find_field (editor, "Gain"));
   to_canvas (editor);
   g_assert_cmpstr (parameter (editor, "Gain2", "gain"), ==, "3");
   key ("<Control>a");
@@ -282,7 +263,7 @@ test_expression (void)
   drag_from_palette (editor, "Gain", 150, 120);
   weir_canvas_select_block (editor->canvas, 0);
   spin (100);
-  gtk_widget_grab_focus (find_entry (editor, "New variable")); /* further down */
+  gtk_widget_grab_focus (find_field (editor, "New variable")); /* further down */
   spin (100);
   type_text ("k = 4");
   key ("Return");
@@ -296,7 +277,7 @@ test_expression (void)
   picture ("78-expression");
   /* An unknown name is told of as it is typed, and is not taken. */
   enter (editor, "Gain", "k*m");
-  g_assert_true (gtk_widget_has_css_class (find_entry (editor, "Gain"), "error"));
+  g_assert_true (gtk_widget_has_css_class (find_field (editor, "Gain"), "error"));
   g_assert_cmpstr (parameter (editor, "Gain", "gain"), ==, "k/8");
   key ("Escape");
   editor_close (editor);
@@ -372,7 +353,7 @@ test_dark (void)
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
   editor = window_open_example ("pendulum.weir");
   select_only (editor, "Pendulum");
-  click (find_entry (editor, "Length (m)"));
+  click (find_field (editor, "Length (m)"));
   picture ("77-inspector-dark");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
   editor_close (editor);

@@ -189,15 +189,9 @@ test_table (void)
       "<block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"260\" y=\"80\"/>"
       "<wire id=\"91\" from=\"1.y\" to=\"2.u\"/><wire id=\"92\" from=\"2.y\" to=\"3.in1\"/>"
       "</diagram></weir>";
-  g_autofree char *name = NULL;
   g_autoptr (GFile) file = NULL;
-  WeirEditor *editor = editor_open ();
-  int made = g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL);
+  WeirEditor *editor = editor_open_text (text, &file);
 
-  g_close (made, NULL);
-  g_assert_true (g_file_set_contents (name, text, -1, NULL));
-  file = g_file_new_for_path (name);
-  g_assert_true (weir_editor_open (editor, file));
   weir_runner_set_instant_limit (editor->runner, 1000);
   click_canvas (editor);
   key ("F5");

@@ -390,7 +390,7 @@ look_at_editor (GHashTable *found)
 
   look_at_all ("at first", found);
   look_at_pages (editor, "before a run", found);
-  activate (editor, "record");
+  activate (editor, "log");
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));

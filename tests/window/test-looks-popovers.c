@@ -148,6 +148,7 @@ look_at_pages (void)
   WeirEditor *editor = open_small ("pendulum.weir");
   g_autoptr (GHashTable) opened = g_hash_table_new (NULL, NULL);
   GtkWidget *top = GTK_WIDGET (toplevel_of (editor)), *card;
+  const GType card_type = WEIR_TYPE_PLOT_CARD;
 
   click_canvas (editor);
   key ("F5");
@@ -173,8 +174,9 @@ look_at_pages (void)
   if (!is_large)
     assert_has_room (top, "figures");
   open_buttons (editor, "figures", opened);
-  activate (editor, "figures");
-  card = find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_CARD);
+  activate (editor, "figures"); /* it stood in the place of plots, if there is no room for both */
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_SCOPES), has_type, &card_type) != NULL);
+  card = find_of_type (part_of (editor, WEIR_TYPE_SCOPES), card_type);
   gtk_widget_activate_action (card, "plot.axes", NULL);
   read_popovers (top, "axes");
   gtk_widget_activate_action (card, "plot.bounds", NULL);

@@ -86,7 +86,7 @@ look_at_pages (void)
   weir_host_show_page (WEIR_HOST (editor), "timeline");
   read_window (editor, "timeline-empty");
   assert_fits_screen (editor, "timeline-empty");
-  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "record",
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "log",
                                       g_variant_new_boolean (TRUE));
   run_to_end (editor,
               weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) + 1);

@@ -500,16 +500,6 @@ test_fresh (void)
 
 /* --- What is seen ---------------------------------------------------------------------------- */
 
-static gboolean
-is_all_seen (WeirEditor *editor)
-{
-  WeirRect seen = weir_viewport_get_visible (&editor->canvas->viewport);
-  WeirRect all = weir_scene_get_reach (editor->canvas->scene);
-
-  return all.x >= seen.x && all.y >= seen.y && all.x + all.width <= seen.x + seen.width
-         && all.y + all.height <= seen.y + seen.height;
-}
-
 static void
 test_resize (void)
 {
@@ -518,11 +508,11 @@ test_resize (void)
   double zoom = weir_canvas_get_zoom (editor->canvas);
   WeirRect place, box;
 
-  g_assert_true (is_all_seen (editor));
+  g_assert_true (sees_all (editor));
   gtk_window_set_default_size (window, 1024, 700);
   spin (400);
   picture ("n15-resized");
-  g_assert_true (is_all_seen (editor));
+  g_assert_true (sees_all (editor));
   gtk_window_set_default_size (window, 1300, 950);
   spin (400);
   g_assert_cmpfloat (weir_canvas_get_zoom (editor->canvas), ==, zoom);
@@ -532,7 +522,7 @@ test_resize (void)
   zoom = weir_canvas_get_zoom (editor->canvas);
   gtk_window_set_default_size (window, 1024, 700);
   spin (400);
-  g_assert_true (is_all_seen (editor));
+  g_assert_true (sees_all (editor));
   gtk_window_set_default_size (window, 1300, 950);
   spin (400);
   g_assert_cmpfloat (weir_canvas_get_zoom (editor->canvas), ==, zoom);

@@ -230,7 +230,7 @@ test_edit (void)
   g_assert_true (editor_says (editor, "1. Without the cache"));
 
   /* Recording refuses what is no parameter. */
-  g_action_group_change_action_state (weir_editor_get_actions (editor), "lesson-recording",
+  g_action_group_change_action_state (weir_editor_get_actions (editor), "lesson-capturing",
                                       g_variant_new_boolean (TRUE));
   click_at (block_on_screen (editor, "Area"));
   key ("Delete");

@@ -41,18 +41,44 @@ test_order (void)
   editor_close (editor);
 }
 
-/* --- Who takes part -------------------------------------------------------------------------- */
-
-static double
-last_value (WeirEditor *editor, const char *signal)
+/* Wires whose values come an instant late. */
+static guint
+count_late (WeirEditor *editor)
 {
-  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
+  GHashTable *late = weir_canvas_get_late_wires (editor->canvas);
 
-  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
-    if (g_str_equal (weir_recorder_get_signal_name (recorder, i), signal))
-      return weir_recorder_get_value (recorder, i, weir_recorder_get_n_rows (recorder) - 1);
-  g_error ("no signal \"%s\"", signal);
+  return late != NULL ? g_hash_table_size (late) : 0;
 }
+
+static gboolean
+is_late (WeirEditor *editor, guint wire)
+{
+  GHashTable *late = weir_canvas_get_late_wires (editor->canvas);
+
+  return late != NULL && g_hash_table_contains (late, GUINT_TO_POINTER (wire));
+}
+
+/* 56 and 57 lead from S5 back to S1 and S2; in full parallel all six between units are late, and
+ * where they agree within each step none. */
+static void
+test_late_wires (void)
+{
+  WeirEditor *editor = window_open_example ("five-simulators.weir");
+
+  weir_host_show_page (WEIR_HOST (editor), "schedule");
+  wait_for (count_late (editor) == 2);
+  g_assert_true (is_late (editor, 56) && is_late (editor, 57));
+  picture ("92-late-wires");
+  set_setting (editor, "schedule", "full");
+  wait_for (count_late (editor) == 6);
+  g_assert_true (is_late (editor, 52) && is_late (editor, 55) && !is_late (editor, 58));
+  picture_dark ("92-late-wires-full-dark");
+  set_setting (editor, "schedule", "iterated");
+  wait_for (count_late (editor) == 0);
+  editor_close (editor);
+}
+
+/* --- Who takes part -------------------------------------------------------------------------- */
 
 static gboolean
 has_paused (WeirEditor *editor, double time)
@@ -207,6 +233,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/schedule/order", test_order);
+  g_test_add_func ("/window/schedule/late-wires", test_late_wires);
   g_test_add_func ("/window/schedule/switching", test_switching);
   g_test_add_func ("/window/schedule/measures", test_measures);
   g_test_add_func ("/window/schedule/looks", test_looks);

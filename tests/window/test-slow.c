@@ -252,17 +252,6 @@ test_nothing (void)
   editor_close (editor);
 }
 
-/* All of the diagram, with what is at its edge. */
-static gboolean
-sees_all (WeirEditor *editor)
-{
-  WeirRect seen = weir_viewport_get_visible (&editor->canvas->viewport);
-  WeirRect reach = weir_scene_get_reach (editor->canvas->scene);
-
-  return reach.x >= seen.x && reach.y >= seen.y && reach.x + reach.width <= seen.x + seen.width
-         && reach.y + reach.height <= seen.y + seen.height;
-}
-
 /* What slow motion and the quiz take of the canvas takes nothing of the diagram out of view. */
 static void
 test_in_view (void)

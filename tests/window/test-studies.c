@@ -109,6 +109,14 @@ open_spring (void)
   return editor;
 }
 
+static void
+make_small (WeirEditor *editor)
+{
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  wait_for (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))) <= 1024);
+  settle ();
+}
+
 /* Twice the same: the second time no run is made. What is asked for and missing is said. */
 static void
 test_known_runs (void)
@@ -173,20 +181,48 @@ test_best_point (void)
   editor_close (editor);
 }
 
-/* What the engine says is shown, and a long study can be stopped: what it has is there. */
+static guint
+count_points (WeirEditor *editor)
+{
+  return g_list_model_get_n_items (
+      G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table")))));
+}
+
+/* Points are seen while others are run, and how long that takes; what is lit up stays so, and so
+ * does the kind of picture. A long study can be stopped: what it has is there. */
 static void
 test_stop (void)
 {
   WeirEditor *editor = open_spring ();
+  GtkSelectionModel *selection;
+  guint n;
 
   vary (editor, "Spring", "Spring.gain");
   set_setting (editor, "relative-tolerance", "1e-12");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 100000);
   click (child_of (editor, "run"));
   wait_for (gtk_widget_get_mapped (child_of (editor, "progress")));
+  wait_for (count_points (editor) > 20 && says (editor, "* of * points, at most * left"));
+  g_assert_true (gtk_widget_get_mapped (child_of (editor, "table")));
+  selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table")));
+  choose_titled (editor, "views", "Over a Parameter");
+  gtk_selection_model_select_item (selection, 7, TRUE);
+  n = count_points (editor);
+  wait_for (count_points (editor) > n);
+  g_assert_cmpuint (weir_chart_get_n_marks (chart_of (editor, "picture")), >, n);
+  g_assert_true (gtk_selection_model_is_selected (selection, 7));
+  picture ("93-study-live");
+  g_assert_true (gtk_widget_get_mapped (child_of (editor, "progress")));
   click (child_of (editor, "run"));
   wait_for (!gtk_widget_get_mapped (child_of (editor, "progress")));
   g_assert_true (says (editor, "* points: *"));
+  g_assert_cmpuint (count_points (editor), >, n);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice_of (editor, "views")), >, 0);
+  {
+    g_autoptr (GtkBitset) lit = gtk_selection_model_get_selection (selection);
+
+    g_assert_cmpuint (gtk_bitset_get_size (lit), ==, 1);
+  }
   editor->may_close = TRUE;
   editor_close (editor);
 }
@@ -350,6 +386,12 @@ choose_label (WeirEditor *editor, const char *text)
   gtk_widget_activate (gtk_widget_get_ancestor (label, g_type_from_name ("GtkModelButton")));
 }
 
+static gboolean
+is_cross (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return gtk_widget_has_css_class (widget, "close") && gtk_widget_get_mapped (widget);
+}
+
 /* Asked for on the page, a curve is clicked and its figure chosen; the same by the menu of the
  * plot, and by keys. Each is one edit. */
 static void
@@ -387,6 +429,12 @@ test_figure_from_plot (void)
   weir_host_activate (WEIR_HOST (editor), "study-ask");
   wait_for (asks (editor) && gtk_widget_get_mapped (view) && gtk_widget_has_focus (view));
   key ("Escape");
+  wait_for (!asks (editor) && gtk_widget_get_mapped (page_of (editor)));
+
+  /* The cross of the bar that says so ends it too. */
+  weir_host_activate (WEIR_HOST (editor), "study-ask");
+  wait_for (asks (editor) && gtk_widget_get_mapped (view) && gtk_widget_has_focus (view));
+  click (find_widget (find_of_type (GTK_WIDGET (editor), GTK_TYPE_INFO_BAR), is_cross, NULL));
   wait_for (!asks (editor) && gtk_widget_get_mapped (page_of (editor)));
 
   weir_host_activate (WEIR_HOST (editor), "study-ask");
@@ -464,7 +512,7 @@ test_preview (void)
   g_autofree char *million = g_strdup_printf (
       "Points: %s. %s of them are drawn, the first 100 are listed.", all, drawn);
 
-  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  make_small (editor);
   click (toggle);
   wait_for (previews (editor, "Select a block and press Vary to choose what is varied."));
   vary (editor, "Spring", "Spring.gain");
@@ -519,22 +567,36 @@ static const char study_text[] =
     "<figure name='end' what='final' of='Position.y'/>"
     "<figure name='both' is='top + k'/></keep></study>";
 
-/* A folder of its own with the model and a study of it. (transfer full) */
-static GFile *
-write_study (void)
+static void
+copy_example (const char *folder, const char *name)
 {
-  g_autofree char *folder = g_dir_make_tmp ("weir-studies-XXXXXX", NULL);
-  g_autofree char *from = g_build_filename (g_getenv ("WEIR_DATA"), "examples",
-                                            "mass-spring-damper.weir", NULL);
-  g_autofree char *to = g_build_filename (folder, "mass-spring-damper.weir", NULL);
-  g_autofree char *study = g_build_filename (folder, "both.weirstudy", NULL);
+  g_autofree char *from = g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
+  g_autofree char *to = g_build_filename (folder, name, NULL);
   g_autofree char *text = NULL;
   gsize length;
 
   g_assert_true (g_file_get_contents (from, &text, &length, NULL));
   g_assert_true (g_file_set_contents (to, text, (gssize) length, NULL));
-  g_assert_true (g_file_set_contents (study, study_text, -1, NULL));
+}
+
+/* A folder of its own with the models, what was measured of one, and a study. (transfer full) */
+static GFile *
+write_study_text (const char *text)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-studies-XXXXXX", NULL);
+  g_autofree char *study = g_build_filename (folder, "both.weirstudy", NULL);
+
+  copy_example (folder, "mass-spring-damper.weir");
+  copy_example (folder, "dc-motor.weir");
+  copy_example (folder, "motor-measured.csv");
+  g_assert_true (g_file_set_contents (study, text, -1, NULL));
   return g_file_new_for_path (study);
+}
+
+static GFile *
+write_study (void)
+{
+  return write_study_text (study_text);
 }
 
 static char *
@@ -644,6 +706,148 @@ test_pictures (void)
   picture_dark ("94-study-histogram");
   g_assert_true (g_pattern_match_simple ("12 points: mean *", get_words (editor)));
   editor_close (editor);
+}
+
+/* Of files: points that are listed, and the starts of a fit. */
+static void
+test_preview_files (void)
+{
+  g_autoptr (GFile) listed = write_study_text (
+      "<study version='1' model='mass-spring-damper.weir'><points method='list'>"
+      "<parameter path='Spring.gain' name='k'/><parameter path='Damper.gain' name='d'/>"
+      "<point values='2 0.3'/><point values='3 0.5'/><point values='7 0.4'/></points>"
+      "<keep><figure name='top' what='maximum' of='Position.y'/></keep></study>");
+  g_autoptr (GFile) fit = write_study_text (
+      "<study version='1' model='dc-motor.weir' seed='1'><points method='fit' starts='3'>"
+      "<parameter path='Motor.Coil.denominator[2]' name='resistance' from='0.1' to='10'/>"
+      "<measured file='motor-measured.csv'/><match port='Motor.speed' column='speed'/></points>"
+      "</study>");
+  WeirEditor *editor = open_study (listed);
+
+  click (child_of (editor, "previews"));
+  wait_for (previews (editor, "Points: 3."));
+  g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, 3);
+  g_assert_cmpuint (count_listed (editor), ==, 3);
+  wait_for (find_label (child_of (editor, "preview"), "7") != NULL
+            && find_label (child_of (editor, "preview"), "0.5") != NULL);
+  picture ("98-study-preview-listed");
+  editor_close (editor);
+
+  editor = open_study (fit);
+  click (child_of (editor, "previews"));
+  wait_for (
+      previews (editor, "The search begins at 3 points; others follow from what these give."));
+  g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, 3);
+  g_assert_cmpuint (count_listed (editor), ==, 3);
+  wait_for (find_label (child_of (editor, "preview"), "1") != NULL); /* what the model has */
+  picture ("98-study-preview-fit");
+  editor_close (editor);
+}
+
+/* --- Kinds of studies ------------------------------------------------------------------------- */
+
+#define SPRING_STUDY(points, keep)                                                                 \
+  "<study version='1' model='mass-spring-damper.weir' seed='3'>"                                   \
+  "<setting name='stop-time' value='6'/>" points "<keep>" keep "</keep></study>"
+#define SPRING_PARAMETERS                                                                          \
+  "<parameter path='Spring.gain' name='k' from='2' to='5' n='5'/>"                                 \
+  "<parameter path='Damper.gain' name='d' from='0.3' to='0.6' n='5'/>"                             \
+  "<parameter path='1/m.gain' name='m' from='0.9' to='1.1' n='5'/>"
+#define SPRING_FIGURES                                                                             \
+  "<signal port='Position.y'/>"                                                                    \
+  "<figure name='top' what='maximum' of='Position.y'/>"                                            \
+  "<figure name='settling' what='overshoot' of='Position.y'/>"                                     \
+  "<figure name='cost' is='top*10 + k'/>"
+
+/* A study of each kind that there is: what its first picture says, and a picture of each view. */
+static void
+test_kinds (void)
+{
+  static const struct {
+    const char *name, *text, *words;
+  } kinds[] = {
+    { "sweep",
+      SPRING_STUDY ("<points method='grid'>"
+                    "<parameter path='Spring.gain' name='k' from='2' to='5' n='13'/>"
+                    "<parameter path='Damper.gain' name='d' from='0.3' to='0.6' n='11'/></points>",
+                    SPRING_FIGURES),
+      "Least *; most * at 2, 0.3." },
+    { "monte-carlo",
+      SPRING_STUDY ("<points method='random' n='300'>"
+                    "<parameter path='Spring.gain' name='k' distribution='normal' mean='4' "
+                    "deviation='0.3'/>"
+                    "<parameter path='Damper.gain' name='d' from='0.3' to='0.6'/>"
+                    "<correlation of='k' with='d' value='0.6'/></points>",
+                    SPRING_FIGURES),
+      "300 points: mean *" },
+    { "sensitivity",
+      SPRING_STUDY ("<points method='one-at-a-time'>" SPRING_PARAMETERS "</points>",
+                    SPRING_FIGURES),
+      "Maximum of *\nSpring.gain: from *" },
+    { "local",
+      SPRING_STUDY ("<points method='local'><parameter path='Spring.gain' name='k'/>"
+                    "<parameter path='Damper.gain' name='d'/></points>",
+                    SPRING_FIGURES),
+      "Maximum of *\nSpring.gain: from *" },
+    { "morris",
+      SPRING_STUDY ("<points method='morris' n='30'>" SPRING_PARAMETERS "</points>",
+                    SPRING_FIGURES),
+      "Mean absolute effect\nSpring.gain: *" },
+    { "sobol",
+      SPRING_STUDY ("<points method='indices' n='128'>" SPRING_PARAMETERS "</points>",
+                    SPRING_FIGURES),
+      "Part of the variance: alone, and with others\nSpring.gain: * alone, * with others*" },
+    { "optimisation",
+      SPRING_STUDY ("<points method='optimise' n='200' starts='2'>" SPRING_PARAMETERS
+                    "<objective figure='top'/><constraint figure='settling' to='80'/></points>",
+                    SPRING_FIGURES),
+      "Maximum of * is * at point *\nIt keeps within all constraints.\nFound from start * of 2.*" },
+    { "worst-case",
+      SPRING_STUDY ("<points method='corners'>" SPRING_PARAMETERS "</points>", SPRING_FIGURES),
+      "8 points: mean *" },
+    { "fit",
+      "<study version='1' model='dc-motor.weir'><points method='fit'>"
+      "<parameter path='Motor.Coil.denominator[2]' name='resistance' from='0.1' to='10'/>"
+      "<parameter path='Motor.Rotor.denominator[1]' name='inertia' from='0.001' to='0.1' "
+      "distribution='log-uniform'/>"
+      "<measured file='motor-measured.csv'/>"
+      "<match port='Motor.Coil.y' column='current' deviation='2'/>"
+      "<match port='Motor.speed' column='speed' deviation='0.005'/></points>"
+      "<keep><figure name='overshoot' what='overshoot' of='Motor.speed'/></keep></study>",
+      "Motor.Coil.denominator*: *, standard error *; in 95 of 100 cases from * to "
+      "*\nMotor.Rotor.denominator*: *\nWhat is left has*\nThe strongest correlation*" },
+    { "fit-warned",
+      "<study version='1' model='dc-motor.weir'><points method='fit'>"
+      "<parameter path='Motor.Coil.denominator[2]' name='resistance' from='0.1' to='0.2'/>"
+      "<measured file='motor-measured.csv'/>"
+      "<match port='Motor.speed' column='speed' deviation='0.005'/></points>"
+      "<keep><figure name='overshoot' what='overshoot' of='Motor.speed'/></keep></study>",
+      "resistance lies on the end of its range, 0.2, so that its error is not to be relied on; "
+      "widen the range*" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GFile) study = write_study_text (kinds[i].text);
+      WeirEditor *editor = open_study (study);
+      GListModel *views;
+
+      make_small (editor);
+      click (child_of (editor, "run"));
+      wait_for (says (editor, "* points: * 0 failed*"));
+      if (!g_pattern_match_simple (kinds[i].words, get_words (editor)))
+        g_error ("%s: %s", kinds[i].name, get_words (editor));
+      views = gtk_drop_down_get_model (choice_of (editor, "views"));
+      for (guint v = 0; v < g_list_model_get_n_items (views); v++)
+        {
+          g_autofree char *name = g_strdup_printf ("99-study-%s-%u", kinds[i].name, v);
+
+          choose (editor, "views", v);
+          picture (name);
+          g_assert_cmpstr (get_words (editor), !=, "");
+        }
+      editor_close (editor);
+    }
 }
 
 /* --- Lighting up ------------------------------------------------------------------------------ */
@@ -798,7 +1002,7 @@ test_brush_by_keys (void)
   const double *x, *y;
   guint n;
 
-  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  make_small (editor);
   choose_titled (editor, "views", "Over a Parameter");
   gtk_widget_grab_focus (GTK_WIDGET (view_of (editor, "picture")));
   key ("Down");
@@ -1034,8 +1238,10 @@ main (int argc, char **argv)
   g_test_add_func ("/window/studies/vary-from-inspector", test_vary_from_inspector);
   g_test_add_func ("/window/studies/figure-from-plot", test_figure_from_plot);
   g_test_add_func ("/window/studies/preview", test_preview);
+  g_test_add_func ("/window/studies/preview-files", test_preview_files);
   g_test_add_func ("/window/studies/shared", test_shared);
   g_test_add_func ("/window/studies/pictures", test_pictures);
+  g_test_add_func ("/window/studies/kinds", test_kinds);
   g_test_add_func ("/window/studies/brush", test_brush);
   g_test_add_func ("/window/studies/brush-by-keys", test_brush_by_keys);
   g_test_add_func ("/window/studies/open-point", test_open_point);

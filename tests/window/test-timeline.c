@@ -406,7 +406,7 @@ test_budget (void)
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "show-timeline", NULL);
   spin (100);
   g_assert_cmpuint (weir_timeline_panel_get_capacity (panel_of (editor)), ==, 1u << 20);
-  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "record",
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "log",
                                       g_variant_new_boolean (TRUE));
   key ("F5");
   wait_for (weir_runner_get_session (editor->runner) != NULL);

@@ -7,6 +7,7 @@
 #include "cache/break-text.h"
 #include "cache/cache-figures.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 typedef struct {
   GtkWidget *line, *toggle, *mark, *title, *limits, *count, *edit;
@@ -75,7 +76,7 @@ update_row (WeirBreakPanel *self, guint i)
   const char *error = i < self->errors->len ? g_ptr_array_index (self->errors, i) : NULL;
 
   gtk_label_set_text (GTK_LABEL (row->title), title);
-  gtk_widget_set_tooltip_text (row->title, title);
+  weir_set_tooltip (row->title, title);
   gtk_label_set_text (GTK_LABEL (row->limits), error != NULL    ? error
                                                : limits != NULL ? limits
                                                                 : "");
@@ -150,7 +151,7 @@ add_row (WeirBreakPanel *self)
 
   gtk_widget_set_valign (row.toggle, GTK_ALIGN_CENTER);
   row.toggle_handler = g_signal_connect (row.toggle, "notify::active", G_CALLBACK (toggled), self);
-  gtk_widget_set_tooltip_text (row.mark, _ ("The run is paused here"));
+  weir_set_tooltip (row.mark, _ ("The run is paused here"));
   gtk_widget_add_css_class (row.mark, "accent");
   gtk_widget_set_opacity (row.mark, 0);
   gtk_label_set_xalign (GTK_LABEL (row.title), 0);
@@ -164,7 +165,7 @@ add_row (WeirBreakPanel *self)
   gtk_box_append (GTK_BOX (texts), row.title);
   gtk_box_append (GTK_BOX (texts), row.limits);
   gtk_widget_add_css_class (row.count, "numeric");
-  gtk_widget_set_tooltip_text (row.count, _ ("How often it was met in this run"));
+  weir_set_tooltip (row.count, _ ("How often it was met in this run"));
   row.edit = button_new (self, "document-edit-symbolic", _ ("Edit"), edit_clicked);
   gtk_box_append (GTK_BOX (box), row.toggle);
   gtk_box_append (GTK_BOX (box), row.mark);

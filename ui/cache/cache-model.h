@@ -40,7 +40,7 @@ WeirSession *
 weir_cache_model_get_session (WeirCacheModel *self); /* the same; only with its figures */
 WeirSession *
 weir_cache_model_peek_session (WeirCacheModel *self); /* even if its structure is another one */
-/* The run's newest, or what was recorded; NULL if there are no figures for this structure. Valid
+/* The run's newest, or those of a log; NULL if there are no figures for this structure. Valid
  * until the next call, by anyone: get it once and pass it on. */
 const WeirSnapshot *weir_cache_model_get_snapshot (WeirCacheModel *self);
 

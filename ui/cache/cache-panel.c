@@ -1,6 +1,6 @@
 /* WeirCachePanel. See cache-panel.h.
  *
- * The cells in sight are kept in a set; a renewed snapshot rewrites just their texts. Sorting and
+ * A renewed snapshot rewrites the texts of the cells in sight (cache-cells.h) only. Sorting and
  * filtering by changing figures are renewed twice a second at most.
  */
 #include "cache/cache-panel.h"
@@ -8,9 +8,32 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "cache/cache-panel-private.h"
+#include "cache/cache-cells.h"
+#include "cache/cache-figures.h"
+#include "cache/rate-line.h"
+#include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define RESORT_MS 500
+
+struct _WeirCachePanel {
+  GtkWidget parent;
+  GtkWidget *stack; /* "empty" or "table" */
+  GtkWidget *caching, *search, *states, *rate, *totals, *view;
+  WeirCacheCells *cells;
+  GListStore *rows;
+  GtkFilter *filter;
+  GtkMultiSelection *selection;
+  char *wanted; /* text of the search, folded */
+  WeirCacheModel *model;
+  WeirSession *session; /* that switches are for; NULL = none */
+  WeirLayout *layout;   /* whose entries the rows are */
+  guint64 *last_events; /* by entry */
+  guint64 *breakpoints; /* bits by entry; NULL = none */
+  gulong caching_handler;
+  guint resort;
+  gboolean is_selecting; /* for the program, not by the user */
+};
 
 G_DEFINE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, GTK_TYPE_WIDGET)
 
@@ -23,7 +46,41 @@ enum {
 };
 static guint signals[N_SIGNALS];
 
-/* --- Filtering ------------------------------------------------------------------- */
+/* --- What is shown --------------------------------------------------------------------------- */
+
+/* Are the rows those of the structure that all views show? */
+static gboolean
+is_shown (WeirCachePanel *self)
+{
+  return self->layout != NULL && weir_cache_model_get_layout (self->model) == self->layout;
+}
+
+/* Are the figures those of a log, not of the run? */
+static gboolean
+is_logged (WeirCachePanel *self)
+{
+  return self->model != NULL && weir_cache_model_get_logged (self->model) != NULL
+         && is_shown (self);
+}
+
+/* FALSE without a run. */
+static gboolean
+get_data (gpointer owner, WeirColumnData *data)
+{
+  WeirCachePanel *self = owner;
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session)
+                                                     : NULL;
+
+  data->snapshot = is_logged (self)        ? weir_cache_model_get_snapshot (self->model)
+                   : self->session != NULL ? weir_session_get_snapshot (self->session)
+                                           : NULL;
+  data->layout = self->layout;
+  data->last_events = self->last_events;
+  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
+  return data->snapshot != NULL && data->snapshot->counters != NULL;
+}
+
+/* --- Filtering ------------------------------------------------------------------------------- */
 
 /* The states that can be chosen, after "any state". */
 static const WeirBadge filter_states[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER,
@@ -38,8 +95,7 @@ matches (gpointer item, gpointer user_data)
 
   if (self->wanted[0] != '\0' && strstr (weir_cache_row_get_key (item), self->wanted) == NULL)
     return FALSE;
-  return state == 0 || state > G_N_ELEMENTS (filter_states)
-         || !weir_cache_panel_get_data (self, &data)
+  return state == 0 || state > G_N_ELEMENTS (filter_states) || !get_data (self, &data)
          || weir_cache_get_badge (data.snapshot, weir_cache_row_get_entry (item))
                 == filter_states[state - 1];
 }
@@ -59,13 +115,20 @@ state_chosen (WeirCachePanel *self)
 }
 
 static gboolean
+is_ordered_by_figures (WeirCachePanel *self)
+{
+  return weir_cache_cells_have_keys (self->cells)
+         || gtk_drop_down_get_selected (GTK_DROP_DOWN (self->states)) > 0;
+}
+
+static gboolean
 resort (gpointer data)
 {
   WeirCachePanel *self = data;
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
 
   self->resort = 0;
-  weir_cache_panel_clear_keys (self);
+  weir_cache_cells_clear_keys (self->cells);
   gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
   if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->states)) > 0)
     gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
@@ -81,7 +144,7 @@ weir_cache_panel_get_totals (WeirCachePanel *self, guint64 *hits, guint64 *misse
   WeirColumnData data;
   WeirCacheTotals totals = { 0 };
 
-  if (weir_cache_panel_get_data (self, &data))
+  if (get_data (self, &data))
     totals = weir_cache_get_totals (data.snapshot);
   *hits = totals.hits;
   *misses = totals.misses;
@@ -102,15 +165,15 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
       _ ("%s hits · %s computed · hit rate %s · %s invalidations by %s events"), hits, misses, rate,
       invalidations, events);
 
-  if (weir_cache_panel_is_recorded (self))
+  if (is_logged (self))
     {
       g_autofree char *told = g_strconcat (weir_cache_model_get_logged (self->model), " · ", text,
                                            NULL);
 
-      weir_cache_panel_set_text (GTK_LABEL (self->totals), told);
+      weir_label_set_text (GTK_LABEL (self->totals), told);
       return;
     }
-  weir_cache_panel_set_text (GTK_LABEL (self->totals), text);
+  weir_label_set_text (GTK_LABEL (self->totals), text);
   weir_rate_line_add (WEIR_RATE_LINE (self->rate), totals.hits, totals.hits + totals.misses,
                       g_get_monotonic_time ());
 }
@@ -132,7 +195,7 @@ caching_switched (WeirCachePanel *self)
                  gtk_switch_get_active (GTK_SWITCH (self->caching)));
 }
 
-/* The structure that the table is to be about: of what is recorded, else of the run. */
+/* The structure that the table is to be about: of the log, else of the run. */
 static WeirLayout *
 find_layout (WeirCachePanel *self)
 {
@@ -166,7 +229,7 @@ take_rows (WeirCachePanel *self)
   if (layout == self->layout)
     return;
   g_clear_handle_id (&self->resort, g_source_remove);
-  weir_cache_panel_clear_keys (self);
+  weir_cache_cells_clear_keys (self->cells);
   g_clear_pointer (&self->last_events, g_free);
   g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->layout, weir_layout_unref);
@@ -196,16 +259,16 @@ figures_changed (WeirCachePanel *self)
   WeirColumnData data;
 
   take_rows (self);
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !weir_cache_panel_get_data (self, &data))
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !get_data (self, &data))
     return;
   explainer = weir_cache_model_get_explainer (self->model);
-  if (explainer != NULL && weir_cache_panel_is_shown (self))
+  if (explainer != NULL && is_shown (self))
     weir_explain_last_events (explainer, data.snapshot->source_last, self->last_events);
-  gtk_widget_set_sensitive (self->caching, !weir_cache_panel_is_recorded (self));
-  weir_cache_panel_update_cells (self, &data);
+  gtk_widget_set_sensitive (self->caching, !is_logged (self));
+  weir_cache_cells_update (self->cells, &data);
   update_totals (self, data.snapshot);
   update_switch (self, data.snapshot->caching);
-  if (self->resort == 0 && weir_cache_panel_is_ordered_by_figures (self))
+  if (self->resort == 0 && is_ordered_by_figures (self))
     self->resort = g_timeout_add (RESORT_MS, resort, self);
 }
 
@@ -232,7 +295,7 @@ get_block (WeirCachePanel *self, WeirCacheRow *row)
   WeirEntryInfo info = weir_layout_get_entry (self->layout,
                                               (WeirEntry) { weir_cache_row_get_entry (row) });
 
-  return weir_cache_panel_is_shown (self) ? weir_cache_model_get_block (self->model, info.node) : 0;
+  return is_shown (self) ? weir_cache_model_get_block (self->model, info.node) : 0;
 }
 
 GArray *
@@ -286,7 +349,7 @@ weir_cache_panel_select_blocks (WeirCachePanel *self, const guint32 *blocks, gui
 
   g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !weir_cache_panel_is_shown (self))
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !is_shown (self))
     return;
   shown = G_LIST_MODEL (self->selection);
   n_shown = g_list_model_get_n_items (shown);
@@ -339,6 +402,23 @@ explain_selected (GtkWidget *widget, G_GNUC_UNUSED GVariant *arguments, G_GNUC_U
 
 /* --- Switches -------------------------------------------------------------------------------- */
 
+static void
+entry_switched (gpointer owner, WeirColumn column, guint entry, gboolean is_on)
+{
+  WeirCachePanel *self = owner;
+
+  if (self->session == NULL)
+    return;
+  if (column == WEIR_COLUMN_CACHED)
+    weir_session_set_entry_caching (self->session, entry, is_on);
+  else if (column == WEIR_COLUMN_HELD)
+    weir_session_set_entry_held (self->session, entry, is_on);
+  else
+    g_signal_emit (self, signals[SIGNAL_BREAK_SWITCHED], 0, entry, is_on);
+}
+
+static const WeirCacheCellsOwner cells_owner = { get_data, entry_switched };
+
 void
 weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, guint n_entries)
 {
@@ -349,8 +429,8 @@ weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, gui
   g_clear_pointer (&self->breakpoints, g_free);
   if (bits != NULL && self->layout != NULL && n_entries == weir_layout_get_n_entries (self->layout))
     self->breakpoints = g_memdup2 (bits, (n_entries + 63) / 64 * sizeof *bits);
-  if (weir_cache_panel_get_data (self, &data))
-    weir_cache_panel_update_cells (self, &data);
+  if (get_data (self, &data))
+    weir_cache_cells_update (self->cells, &data);
 }
 
 /* --- Export ---------------------------------------------------------------------------------- */
@@ -363,12 +443,189 @@ weir_cache_panel_to_csv (WeirCachePanel *self)
 
   g_return_val_if_fail (WEIR_IS_CACHE_PANEL (self), NULL);
 
-  if (!weir_cache_panel_get_data (self, &data))
+  if (!get_data (self, &data))
     return NULL;
   explainer = weir_cache_model_get_explainer (self->model);
-  if (explainer != NULL && weir_cache_panel_is_shown (self))
+  if (explainer != NULL && is_shown (self))
     weir_explain_last_events (explainer, data.snapshot->source_last, self->last_events);
   return weir_columns_to_csv (&data, G_LIST_MODEL (self->selection));
+}
+
+/* --- Widgets --------------------------------------------------------------------------------- */
+
+/* A column has no tooltip in GTK 4.8, but the titles are the children of the view's first child. */
+static void
+explain_columns (WeirCachePanel *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (self->view);
+  GtkWidget *title = header == NULL ? NULL : gtk_widget_get_first_child (header);
+
+  for (WeirColumn column = 0; column < WEIR_N_COLUMNS && title != NULL; column++)
+    {
+      weir_set_tooltip (title, weir_column_get_tooltip (column));
+      title = gtk_widget_get_next_sibling (title);
+    }
+}
+
+static GtkWidget *
+view_new (WeirCachePanel *self, GtkWidget *choices)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->view = gtk_column_view_new (NULL);
+  gtk_widget_add_css_class (self->view, "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Cache entries"), -1);
+  for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
+    {
+      g_autoptr (GtkColumnViewColumn)
+          view_column = weir_cache_cells_column_new (self->cells, column);
+      GtkWidget *choice = gtk_check_button_new_with_label (weir_column_get_title (column));
+
+      gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), view_column);
+      weir_set_tooltip (choice, weir_column_get_tooltip (column));
+      g_object_bind_property (view_column, "visible", choice, "active",
+                              G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+      if (column != WEIR_COLUMN_ENTRY)
+        gtk_box_append (GTK_BOX (choices), choice);
+      else
+        g_object_unref (g_object_ref_sink (choice));
+    }
+  explain_columns (self);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
+}
+
+static GtkWidget *
+columns_button_new (GtkWidget **choices)
+{
+  GtkWidget *button = gtk_menu_button_new (), *popover = gtk_popover_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  *choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), *choices);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 400);
+  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
+  weir_set_tooltip (button, _ ("Choose columns"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Choose columns"), -1);
+  return button;
+}
+
+static GtkWidget *
+search_new (void)
+{
+  GtkWidget *search = gtk_search_entry_new ();
+  GtkEditable *delegate = gtk_editable_get_delegate (GTK_EDITABLE (search));
+
+  gtk_widget_set_hexpand (search, TRUE);
+  weir_set_tooltip (search, _ ("Show only entries whose name contains this"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Filter entries"), -1);
+  if (GTK_IS_TEXT (delegate)) /* GTK 4.8 has no placeholder for search entries */
+    gtk_text_set_placeholder_text (GTK_TEXT (delegate), _ ("Filter entries"));
+  return search;
+}
+
+static GtkWidget *
+states_new (void)
+{
+  const char *names[] = { _ ("any state"),
+                          weir_badge_get_name (WEIR_BADGE_FRESH),
+                          weir_badge_get_name (WEIR_BADGE_STALE),
+                          weir_badge_get_name (WEIR_BADGE_NEVER),
+                          weir_badge_get_name (WEIR_BADGE_DISABLED),
+                          weir_badge_get_name (WEIR_BADGE_HELD),
+                          NULL };
+  GtkWidget *states = gtk_drop_down_new_from_strings (names);
+
+  weir_set_tooltip (states, _ ("Show only entries in this state"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (states), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("State"), -1);
+  return states;
+}
+
+static GtkWidget *
+tool_row_new (WeirCachePanel *self, GtkWidget **choices)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_Caching"));
+
+  weir_set_margins (box, 12, 6);
+  self->caching = gtk_switch_new ();
+  gtk_switch_set_active (GTK_SWITCH (self->caching), TRUE);
+  gtk_widget_set_valign (self->caching, GTK_ALIGN_CENTER);
+  weir_set_tooltip (
+      self->caching,
+      _ ("Off: everything is computed anew at each request; results must stay the same"));
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->caching);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), self->caching);
+  self->search = search_new ();
+  gtk_box_append (GTK_BOX (box), self->search);
+  self->states = states_new ();
+  gtk_box_append (GTK_BOX (box), self->states);
+  gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-cache",
+                                                       _ ("Export the Table…")));
+  gtk_box_append (GTK_BOX (box), columns_button_new (choices));
+  return weir_sideways_new (box);
+}
+
+static GtkWidget *
+totals_row_new (WeirCachePanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  self->totals = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->totals), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->totals), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->totals, TRUE);
+  gtk_widget_add_css_class (self->totals, "numeric");
+  self->rate = weir_rate_line_new ();
+  gtk_widget_set_valign (self->rate, GTK_ALIGN_CENTER);
+  weir_set_tooltip (self->rate, _ ("The hit rate of late, from 0 to 100 %"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->rate), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("The hit rate of late, from 0 to 100 %"), -1);
+  gtk_box_append (GTK_BOX (box), self->totals);
+  gtk_box_append (GTK_BOX (box), self->rate);
+  weir_set_margins (box, 12, 3);
+  return box;
+}
+
+static GtkWidget *
+empty_state_new (void)
+{
+  return weir_empty_page_new (
+      _ ("No Cache Yet"),
+      _ ("Run the model to see which values the engine reuses, which it computes anew, and what "
+         "put them out of date."),
+      NULL);
+}
+
+static void
+build (WeirCachePanel *self)
+{
+  GtkWidget *table = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *choices;
+
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+  gtk_box_append (GTK_BOX (table), tool_row_new (self, &choices));
+  gtk_box_append (GTK_BOX (table), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (table), view_new (self, choices));
+  gtk_box_append (GTK_BOX (table), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (table), totals_row_new (self));
+
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_widget_set_hexpand (self->stack, TRUE);
+  gtk_stack_add_named (GTK_STACK (self->stack), empty_state_new (), "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), table, "table");
+  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -396,14 +653,13 @@ dispose (GObject *object)
   g_clear_pointer (&self->layout, weir_layout_unref);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
-  weir_cache_panel_clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
   g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
   g_clear_object (&self->model);
-  g_clear_pointer (&self->cells, g_hash_table_unref);
+  g_clear_pointer (&self->cells, weir_cache_cells_free);
   G_OBJECT_CLASS (weir_cache_panel_parent_class)->dispose (object);
 }
 
@@ -436,10 +692,10 @@ weir_cache_panel_init (WeirCachePanel *self)
   GtkFilterListModel *filtered;
   GtkSortListModel *sorted;
 
-  self->cells = g_hash_table_new (NULL, NULL);
+  self->cells = weir_cache_cells_new (&cells_owner, self);
   self->rows = g_list_store_new (WEIR_TYPE_CACHE_ROW);
   self->wanted = g_strdup ("");
-  weir_cache_panel_build (self);
+  build (self);
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)), self->filter);

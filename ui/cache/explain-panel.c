@@ -10,6 +10,7 @@
 #include "system/change/explain.h"
 #include "system/layout/sources.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define UPDATE_US (G_USEC_PER_SEC / 5) /* while running nobody could read faster */
 #define LEAST_WAY 120                  /* px that the way of the event keeps beside the tools */
@@ -94,12 +95,11 @@ tool_row_new (WeirExplainPanel *self)
       row, "media-record-symbolic",
       _ ("Break here: runs pause, or do not any more, when this value is put out of date"));
   self->composites = tool_new (row, gtk_toggle_button_new_with_mnemonic (_ ("C_omposites")));
-  gtk_widget_set_tooltip_text (
-      self->composites, _ ("Show prerequisites as declared: “all inputs” as one, not each input"));
+  weir_set_tooltip (self->composites,
+                    _ ("Show prerequisites as declared: “all inputs” as one, not each input"));
   self->observe = tool_new (row, gtk_button_new_with_label (_ ("Observe Reads")));
-  gtk_widget_set_tooltip_text (self->observe,
-                               _ ("Run the model once beside, and see which declared "
-                                  "prerequisites its computations really read"));
+  weir_set_tooltip (self->observe, _ ("Run the model once beside, and see which declared "
+                                      "prerequisites its computations really read"));
   self->observe_spinner = gtk_spinner_new ();
   gtk_widget_set_visible (self->observe_spinner, FALSE);
   gtk_box_append (GTK_BOX (row), self->observe_spinner);
@@ -224,7 +224,7 @@ fill_crumbs (WeirExplainPanel *self)
       if (i > 0)
         gtk_box_append (GTK_BOX (self->crumbs), gtk_label_new ("→"));
       gtk_widget_add_css_class (crumb, "weir-crumb");
-      gtk_widget_set_tooltip_text (crumb, _ ("Show this block"));
+      weir_set_tooltip (crumb, _ ("Show this block"));
       g_object_set_data (G_OBJECT (crumb), "weir-tracker", GUINT_TO_POINTER (step->tracker));
       g_signal_connect (crumb, "clicked", G_CALLBACK (crumb_clicked), self);
       gtk_box_append (GTK_BOX (self->crumbs), crumb);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache/cache-figures.h"
+#include "widgets/tooltips.h"
 
 #define INTERVAL_US (G_USEC_PER_SEC / 2)
 
@@ -140,7 +141,7 @@ weir_live_strip_init (WeirLiveStrip *self)
   gtk_button_set_child (GTK_BUTTON (self->button), self->label);
   gtk_widget_add_css_class (self->button, "flat");
   gtk_widget_add_css_class (self->button, "weir-strip");
-  gtk_widget_set_tooltip_text (self->button, tooltip);
+  weir_set_tooltip (self->button, tooltip);
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
 }
 

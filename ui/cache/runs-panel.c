@@ -9,6 +9,7 @@
 #include "model/tree/difference.h"
 #include "paint/scene/describe.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MAX_RUNS 12       /* kept; older ones are forgotten */
 #define MAX_DIFFERENCES 3 /* of models, told one by one */
@@ -439,7 +440,7 @@ bind_cell (GtkListItemFactory *factory, GtkListItem *item)
 
   gtk_label_set_text (GTK_LABEL (label), text);
   if (column == 0)
-    gtk_widget_set_tooltip_text (label, text);
+    weir_set_tooltip (label, text);
 }
 
 /* "Hits A", "Hits B", "Hits B − A", "Hits B / A" */
@@ -503,7 +504,7 @@ tools_new (WeirRunsPanel *self)
       gtk_box_append (GTK_BOX (box), label);
       gtk_box_append (GTK_BOX (box), self->choices[i]);
     }
-  gtk_widget_set_tooltip_text (show, _ ("Draw A Beneath the Present Run in the Plots"));
+  weir_set_tooltip (show, _ ("Draw A Beneath the Present Run in the Plots"));
   g_signal_connect_swapped (show, "clicked", G_CALLBACK (show_clicked), self);
   gtk_box_append (GTK_BOX (box), show);
   gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-runs",

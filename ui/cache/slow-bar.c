@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 struct _WeirSlowBar {
   GtkWidget parent;
@@ -42,7 +43,7 @@ show_play (WeirSlowBar *self)
 
   gtk_button_set_icon_name (GTK_BUTTON (self->play), is_playing ? "media-playback-pause-symbolic"
                                                                 : "media-playback-start-symbolic");
-  gtk_widget_set_tooltip_text (self->play, text);
+  weir_set_tooltip (self->play, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
                                   -1);
 }
@@ -51,7 +52,7 @@ static void
 show_caption (WeirSlowBar *self, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (self->caption), text);
-  gtk_widget_set_tooltip_text (self->caption, text);
+  weir_set_tooltip (self->caption, text);
 }
 
 static void
@@ -276,7 +277,7 @@ speed_changed (WeirSlowBar *self)
 
   set_speed (self, exp2 (gtk_range_get_value (GTK_RANGE (self->speed))));
   text = g_strdup_printf (_ ("%.3g beats per second"), self->beats_per_second);
-  gtk_widget_set_tooltip_text (self->speed, text);
+  weir_set_tooltip (self->speed, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
                                   text, -1);
 }

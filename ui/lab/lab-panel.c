@@ -8,6 +8,7 @@
 #include "paint/scene/describe.h"
 #include "widgets/pieces.h"
 #include "widgets/reveal.h"
+#include "widgets/tooltips.h"
 
 #define MARGIN 12
 #define NAME_CHARS 18 /* of a line of detail; longer ones wrap */
@@ -398,7 +399,7 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   row->button = gtk_button_new_with_label (_ (texts[test].start));
-  gtk_widget_set_tooltip_text (row->button, _ (texts[test].nothing));
+  weir_set_tooltip (row->button, _ (texts[test].nothing));
   gtk_box_append (tools, row->button);
   gtk_label_set_xalign (GTK_LABEL (title), 1);
   gtk_label_set_yalign (GTK_LABEL (title), 0);
@@ -450,7 +451,7 @@ weir_lab_panel_init (WeirLabPanel *self)
   self->scrolled = scrolled;
   gtk_widget_set_hexpand (beside, TRUE);
   gtk_widget_set_halign (beside, GTK_ALIGN_END);
-  gtk_widget_set_tooltip_text (beside, _ ("Verify every run in a second thread while it goes on"));
+  weir_set_tooltip (beside, _ ("Verify every run in a second thread while it goes on"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (beside), "win.verify-runs");
   gtk_box_append (GTK_BOX (tools), beside);
   weir_set_margins (tools, 12, 6);

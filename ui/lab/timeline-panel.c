@@ -6,6 +6,7 @@
 #include "lab/timeline-text.h"
 #include "lab/timeline-view.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 struct _WeirTimelinePanel {
   GtkWidget parent;
@@ -162,7 +163,7 @@ weir_timeline_panel_set_playback (WeirTimelinePanel *self, WeirPlayback *playbac
                  : g_strdup_printf (_ ("%s · the newest %s records; %s older ones were given up"),
                                     title, records, lost);
       gtk_label_set_text (GTK_LABEL (self->title), text);
-      gtk_widget_set_tooltip_text (self->title, text);
+      weir_set_tooltip (self->title, text);
     }
   moment_changed (self);
 }
@@ -214,7 +215,7 @@ weir_timeline_panel_set_log (WeirTimelinePanel *self, guint64 n_logged, guint64 
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->state)), text) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (self->state), text);
-  gtk_widget_set_tooltip_text (self->state, text);
+  weir_set_tooltip (self->state, text);
   gtk_widget_set_visible (self->state, *text != '\0');
 }
 
@@ -316,9 +317,8 @@ record_button_new (void)
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("media-record-symbolic"));
   gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Log")));
   gtk_button_set_child (GTK_BUTTON (button), box);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.record");
-  gtk_widget_set_tooltip_text (button,
-                               _ ("Log change events of the run that goes on, or of the next"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.log");
+  weir_set_tooltip (button, _ ("Log change events of the run that goes on, or of the next"));
   return button;
 }
 
@@ -340,7 +340,7 @@ text_button_new (const char *text, const char *action, const char *tooltip)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  weir_set_tooltip (button, tooltip);
   gtk_widget_set_margin_start (button, 6);
   return button;
 }
@@ -416,7 +416,7 @@ bind_line (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
   gtk_label_set_lines (GTK_LABEL (label),
                        g_str_has_prefix (text, WEIR_TIMELINE_DIFFERENCE) ? 3 : 1);
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, text);
+  weir_set_tooltip (label, text);
 }
 
 static GtkWidget *

@@ -1,7 +1,7 @@
 /* WeirTimelinePanel: a log: switches to make one, the timeline, and what happened at the
  * record that is looked at, in a range that is chosen, or would happen without an event.
  *
- * Its buttons are the window's actions: "win.record", "win.timeline-open", "-save", "-close",
+ * Its buttons are the window's actions: "win.log", "win.timeline-open", "-save", "-close",
  * "-previous",
  * "-next", "-skip", "-slow".
  * Signals: "moment-changed": another moment or range is looked at, or none; "go-to" (path of a

@@ -12,6 +12,7 @@
 #include "model/tree/fmu-parameters.h"
 #include "panels/inspector-private.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 /* --- What it says ---------------------------------------------------------------------------- */
 
@@ -291,7 +292,7 @@ button_new (GtkWidget *button, const char *icon, const char *tooltip)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "weir-small");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  weir_set_tooltip (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
                                   -1);
   return button;
@@ -457,7 +458,7 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
     self->widget = entry_new (self);
   g_object_set_data_full (G_OBJECT (self->widget), "weir-field", self, field_free);
   if (*self->details != '\0')
-    gtk_widget_set_tooltip_text (self->widget, self->details);
+    weir_set_tooltip (self->widget, self->details);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   self->caption, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->details,
                                   -1);

@@ -10,6 +10,7 @@
 #include "model/completion/completion.h"
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
+#include "widgets/tooltips.h"
 
 #define SLIDER_STEPS 200
 
@@ -368,7 +369,7 @@ range_new (WeirField *self)
       gtk_editable_set_max_width_chars (GTK_EDITABLE (self->limits[i]), 9);
       gtk_editable_set_alignment (GTK_EDITABLE (self->limits[i]), (float) i);
       gtk_widget_add_css_class (self->limits[i], "weir-limit");
-      gtk_widget_set_tooltip_text (self->limits[i], _ ("Where the Slider Ends: Click to Type"));
+      weir_set_tooltip (self->limits[i], _ ("Where the Slider Ends: Click to Type"));
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->limits[i]),
                                       GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
       g_signal_connect_swapped (self->limits[i], "activate", G_CALLBACK (limit_left), self);
@@ -396,7 +397,7 @@ weir_field_add_slider (WeirField *self)
   g_signal_connect (slider, "change-value", G_CALLBACK (slider_moved), self);
   g_signal_connect (events, "event", G_CALLBACK (slider_event), self);
   gtk_widget_add_controller (slider, events);
-  gtk_widget_set_tooltip_text (slider, name);
+  weir_set_tooltip (slider, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (slider), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   self->slider = slider;
   self->range = range_new (self);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "panels/inspector-private.h"
+#include "widgets/tooltips.h"
 
 static gpointer
 path_copy (gpointer path)
@@ -90,7 +91,7 @@ weir_field_add_study (WeirField *self, GtkWidget *caption)
   g_signal_connect (source, "prepare", G_CALLBACK (drag_prepare), self);
   g_signal_connect (source, "drag-begin", G_CALLBACK (drag_begin), self);
   gtk_widget_add_controller (caption, GTK_EVENT_CONTROLLER (source));
-  gtk_widget_set_tooltip_text (caption, _ ("Drag it onto the page Studies to vary it"));
+  weir_set_tooltip (caption, _ ("Drag it onto the page Studies to vary it"));
   actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (actions), &entry, 1, self->widget);
   gtk_widget_insert_action_group (self->widget, "field", G_ACTION_GROUP (actions));

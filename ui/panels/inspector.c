@@ -12,6 +12,7 @@
 #include "model/tree/unit-settings.h"
 #include "panels/inspector-private.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MAX_TOGETHER                                                                               \
   500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
@@ -243,7 +244,7 @@ add_name_entry (WeirInspector *self, const char *label)
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("New name, such as k = 2"));
-  gtk_widget_set_tooltip_text (entry, _ ("New name, such as k = 2"));
+  weir_set_tooltip (entry, _ ("New name, such as k = 2"));
   gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY,
                                      "list-add-symbolic");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -309,7 +310,7 @@ add_unit (WeirInspector *self, const WeirBlock *block)
   const WeirParameterSpec *specs = weir_unit_settings_get_specs (&n);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (button), weir_block_is_unit (block));
-  gtk_widget_set_tooltip_text (
+  weir_set_tooltip (
       button, _ ("The Subsystem makes steps of its own, with a solver of its own, and exchanges "
                  "values with the rest at communication instants only"));
   g_signal_connect (button, "toggled", G_CALLBACK (unit_toggled), self);
@@ -334,7 +335,7 @@ add_fmu (WeirInspector *self, const WeirBlock *block)
       GtkWidget *button = gtk_button_new_with_label (_ ("Pages of the FMU…"));
 
       gtk_label_set_wrap (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), TRUE);
-      gtk_widget_set_tooltip_text (button, _ ("What its maker says of it, in the web browser"));
+      weir_set_tooltip (button, _ ("What its maker says of it, in the web browser"));
       gtk_widget_set_halign (button, GTK_ALIGN_START);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.fmu-pages");
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", weir_block_get_id (block));

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 struct _WeirLessonEditor {
   GtkWidget parent;
@@ -88,7 +89,7 @@ add_content (WeirLessonEditor *self, ContentKind kind, guint place, const char *
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "weir-small");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, _ ("Remove"));
+  weir_set_tooltip (button, _ ("Remove"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   g_signal_connect (button, "clicked", G_CALLBACK (content_removed), self);
   gtk_widget_set_margin_start (row, 6);
@@ -379,7 +380,7 @@ button_new (const char *label, const char *action, const char *tooltip)
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  weir_set_tooltip (button, tooltip);
   gtk_widget_set_hexpand (button, TRUE);
   return button;
 }
@@ -500,22 +501,21 @@ static GtkWidget *
 head_new (void)
 {
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *record = gtk_toggle_button_new ();
+  GtkWidget *toggle = gtk_toggle_button_new ();
   GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *close = weir_icon_button_new ("window-close-symbolic", "win.lesson-editor-close",
                                            _ ("Close the Lesson Editor"));
 
   gtk_box_append (GTK_BOX (inside), gtk_image_new_from_icon_name ("media-record-symbolic"));
   gtk_box_append (GTK_BOX (inside), gtk_label_new (_ ("Capturing")));
-  gtk_button_set_child (GTK_BUTTON (record), inside);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (record), "win.lesson-recording");
-  gtk_widget_set_tooltip_text (record,
-                               _ ("What you do to parameters and the run goes into the last step"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (record), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_button_set_child (GTK_BUTTON (toggle), inside);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (toggle), "win.lesson-capturing");
+  weir_set_tooltip (toggle, _ ("What you do to parameters and the run goes into the last step"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Capturing"), -1);
-  gtk_widget_set_hexpand (record, TRUE);
+  gtk_widget_set_hexpand (toggle, TRUE);
   gtk_widget_add_css_class (close, "flat");
-  gtk_box_append (GTK_BOX (head), record);
+  gtk_box_append (GTK_BOX (head), toggle);
   gtk_box_append (GTK_BOX (head), close);
   return head;
 }

@@ -1,4 +1,4 @@
-/* WeirLessonEditor: a lesson being recorded: its steps, the texts of the chosen one, what it does
+/* WeirLessonEditor: a lesson being captured: its steps, the texts of the chosen one, what it does
  * and expects.
  *
  * It edits the lesson it is given in place and emits "edited" after each edit; whoever captures
@@ -24,7 +24,7 @@ guint weir_lesson_editor_get_chosen (WeirLessonEditor *self); /* step, from 0 */
 void weir_lesson_editor_choose (WeirLessonEditor *self, guint step);
 void weir_lesson_editor_focus_title (WeirLessonEditor *self);
 
-/* What a check found, or what cannot be recorded, one line each; NULL: nothing yet. */
+/* What a check found, or what cannot be captured, one line each; NULL: nothing yet. */
 void weir_lesson_editor_tell (WeirLessonEditor *self, gboolean is_good, const char *text);
 /* @text: added below. */
 void weir_lesson_editor_tell_more (WeirLessonEditor *self, gboolean is_good, const char *text);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "widgets/look.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MARGIN 12      /* pixels at either side */
 #define LARGE_TEXT 1.5 /* from there on the title has a line of its own */
@@ -107,7 +108,7 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   gtk_box_append (GTK_BOX (box), self->question);
   self->answer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   self->watch = button_new (_ ("_Watch It"), "win.lesson-watch");
-  gtk_widget_set_tooltip_text (self->watch, _ ("The change in slow motion"));
+  weir_set_tooltip (self->watch, _ ("The change in slow motion"));
   g_object_bind_property (self->watch, "sensitive", self->watch, "visible", G_BINDING_SYNC_CREATE);
   gtk_widget_set_hexpand (self->verdict, TRUE);
   gtk_box_append (GTK_BOX (self->answer), self->verdict);

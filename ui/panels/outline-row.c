@@ -6,6 +6,7 @@
 
 #include "blocks/library/registry.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 GtkWidget *
 weir_outline_row_new (void)
@@ -69,9 +70,7 @@ weir_outline_row_show (GtkListItem *list_item, const WeirOutlineProblems *proble
   set_class (name, "caption", row->kind == WEIR_OUTLINE_PORT);
   gtk_widget_set_visible (icon, row->kind == WEIR_OUTLINE_BLOCK);
   weir_block_icon_set_type (icon, type_name);
-  /* To set one asks the window anew what is under the pointer, changed or not. */
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (expander), tooltip) != 0)
-    gtk_widget_set_tooltip_text (expander, tooltip);
+  weir_set_tooltip (expander, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
                                   -1);
   if (list_row != NULL)

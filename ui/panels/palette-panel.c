@@ -12,6 +12,7 @@
 #include "blocks/parts/user-parts.h"
 #include "paint/drawing/diagram.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define ICON_WIDTH 48
 #define ICON_HEIGHT 32
@@ -96,7 +97,7 @@ row_new (WeirPalettePanel *self, const WeirBlockType *type)
   gtk_widget_set_margin_top (box, 3);
   gtk_widget_set_margin_bottom (box, 3);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_set_tooltip_text (row, _ (type->summary));
+  weir_set_tooltip (row, _ (type->summary));
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (type->title), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   _ (type->summary), -1);

@@ -7,6 +7,7 @@
 #include "numerics/number.h"
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MOST_WIDTH 520 /* px: more is scrolled */
 #define MOST_HEIGHT 340
@@ -81,7 +82,7 @@ entry_new (Editor *self, const char *name, const char *placeholder)
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 6);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 8);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), placeholder);
-  gtk_widget_set_tooltip_text (entry, name);
+  weir_set_tooltip (entry, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_swapped (entry, "activate", G_CALLBACK (apply), self);
   return entry;

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "widgets/tooltips.h"
+
 struct _WeirCurveStrip {
   GtkWidget parent;
   GPtrArray *toggles; /* children, in order */
@@ -160,7 +162,7 @@ weir_curve_strip_init (WeirCurveStrip *self)
   self->more = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->more), "pan-down-symbolic");
   gtk_widget_add_css_class (self->more, "flat");
-  gtk_widget_set_tooltip_text (self->more, _ ("More Signals"));
+  weir_set_tooltip (self->more, _ ("More Signals"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->more), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("More Signals"), -1);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), fill_menu, self, NULL);

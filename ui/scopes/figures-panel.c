@@ -13,6 +13,7 @@
 #include "paint/plots/axis.h"
 #include "scopes/levels-editor.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MAX_PEAKS 100   /* of a signal that are listed */
 #define PEAK_SWING 0.05 /* of the peak-to-peak value, that a peak stands out by */
@@ -913,7 +914,7 @@ copy_button_new (void)
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "edit-copy-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Copy the Table"));
+  weir_set_tooltip (button, _ ("Copy the Table"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Copy the Table"), -1);
   return button;

@@ -6,6 +6,7 @@
 
 #include "numerics/number.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 typedef enum { INITIAL, FINAL, LOW, HIGH, BAND, N_FIELDS } Field;
 
@@ -246,7 +247,7 @@ weir_levels_editor_init (WeirLevelsEditor *self)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "document-edit-symbolic");
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("How the Step Is Judged"));
+  weir_set_tooltip (button, _ ("How the Step Is Judged"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("How the Step Is Judged"), -1);
   gtk_widget_set_parent (self->choice, GTK_WIDGET (self));

@@ -15,6 +15,7 @@
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
 #include "widgets/look.h"
+#include "widgets/tooltips.h"
 
 struct _WeirPlotCard {
   GtkWidget parent;
@@ -748,7 +749,7 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_button_set_child (GTK_BUTTON (toggle), box);
   gtk_widget_add_css_class (toggle, "flat");
   gtk_widget_add_css_class (toggle, "weir-curve");
-  gtk_widget_set_tooltip_text (toggle, tooltip);
+  weir_set_tooltip (toggle, tooltip);
   add_axis_controllers (toggle);
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect (toggle, "toggled", G_CALLBACK (curve_toggled), self);
@@ -774,16 +775,6 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   show_bounds (self);
 }
 
-/* The signal of that name; FALSE if @recorder has none. */
-static gboolean
-find_signal (WeirRecorder *recorder, const char *name, guint *signal)
-{
-  for (*signal = 0; *signal < weir_recorder_get_n_signals (recorder); (*signal)++)
-    if (g_str_equal (weir_recorder_get_signal_name (recorder, *signal), name))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
                             const char *run)
@@ -799,8 +790,9 @@ weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const ch
   newest = weir_plot_get_n_curves (plot) - 1;
   curve = weir_plot_get_curve_name (plot, newest);
   last = strrchr (curve, '.');
-  if (!find_signal (recorder, signal, &found) && !find_signal (recorder, curve, &found)
-      && (last == NULL || !find_signal (recorder, last + 1, &found)))
+  if (!weir_recorder_find_signal (recorder, signal, &found)
+      && !weir_recorder_find_signal (recorder, curve, &found)
+      && (last == NULL || !weir_recorder_find_signal (recorder, last + 1, &found)))
     return FALSE;
   name = g_strdup_printf ("%s (%s)", curve, run);
   weir_plot_add_earlier (plot, newest, recorder, found, name);

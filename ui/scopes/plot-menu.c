@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "widgets/tooltips.h"
+
 GMenuModel *
 weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs, GMenuModel *uses)
 {
@@ -86,7 +88,7 @@ weir_plot_menu_button_new (GMenuModel *menu)
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Save, Export, Compare"));
+  weir_set_tooltip (button, _ ("Save, Export, Compare"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Save, Export, Compare"), -1);
   return button;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define WIDTH 760 /* px, at first */
 #define HEIGHT 480
@@ -115,7 +116,7 @@ tool_new (const char *text, const char *action, const char *tooltip)
   GtkWidget *button = gtk_toggle_button_new_with_label (text);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  weir_set_tooltip (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
                                   -1);
   return button;

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "widgets/tooltips.h"
+
 #include "scopes/scopes-private.h"
 
 #define LOOK "measuring" /* what the look is kept under */
@@ -524,7 +526,7 @@ toggle_new (const char *text, const char *action, const char *tooltip)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "weir-plot-tool");
-  gtk_widget_set_tooltip_text (button, tooltip);
+  weir_set_tooltip (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
                                   -1);
   return button;

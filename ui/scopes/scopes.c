@@ -290,16 +290,6 @@ update_plots (WeirScopes *self)
 
 /* --- Other results --------------------------------------------------------------------------- */
 
-/* The signal of that name; FALSE if @recorder has none. */
-static gboolean
-find_signal (WeirRecorder *recorder, const char *name, guint *signal)
-{
-  for (*signal = 0; *signal < weir_recorder_get_n_signals (recorder); (*signal)++)
-    if (g_str_equal (weir_recorder_get_signal_name (recorder, *signal), name))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 set_results_of_plot (WeirPlot *plot, WeirRecorder *results, gboolean keeps_shadow)
 {
@@ -310,7 +300,8 @@ set_results_of_plot (WeirPlot *plot, WeirRecorder *results, gboolean keeps_shado
 
       if (!weir_plot_is_earlier (plot, i) && weir_plot_get_signal (plot, i, &before, &signal)
           && before != results
-          && find_signal (results, weir_recorder_get_signal_name (before, signal), &found))
+          && weir_recorder_find_signal (results, weir_recorder_get_signal_name (before, signal),
+                                        &found))
         weir_plot_set_signal (plot, i, results, found, keeps_shadow);
     }
 }
@@ -322,8 +313,8 @@ set_results_of_xy_plot (WeirXyPlot *plot, WeirRecorder *results)
   guint x, y, found_x, found_y;
 
   if (weir_xy_plot_get_signals (plot, &before, &x, &y) && before != results
-      && find_signal (results, weir_recorder_get_signal_name (before, x), &found_x)
-      && find_signal (results, weir_recorder_get_signal_name (before, y), &found_y))
+      && weir_recorder_find_signal (results, weir_recorder_get_signal_name (before, x), &found_x)
+      && weir_recorder_find_signal (results, weir_recorder_get_signal_name (before, y), &found_y))
     weir_xy_plot_set_recorder (plot, results, found_x, found_y);
 }
 

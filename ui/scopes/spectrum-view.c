@@ -8,6 +8,7 @@
 #include "paint/plots/axis.h"
 #include "scopes/chart-view.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MOST_SAMPLES                                                                               \
   65536              /* of a stretch: a chart of more is slow to draw and no easier to read        \
@@ -130,7 +131,7 @@ fill (WeirSpectrumView *self)
     }
   weir_chart_view_changed (WEIR_CHART_VIEW (self->chart));
   gtk_label_set_text (GTK_LABEL (self->note), note->str);
-  gtk_widget_set_tooltip_text (self->note, note->str);
+  weir_set_tooltip (self->note, note->str);
 }
 
 /* At the cursor. */
@@ -414,7 +415,7 @@ settings_button_new (WeirSpectrumView *self)
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "document-edit-symbolic");
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (button, _ ("Window, Quantity and Axes of the Spectrum"));
+  weir_set_tooltip (button, _ ("Window, Quantity and Axes of the Spectrum"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Window, Quantity and Axes of the Spectrum"), -1);
   return button;

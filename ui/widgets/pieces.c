@@ -2,9 +2,11 @@
 #include "widgets/pieces.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "paint/drawing/diagram.h"
 #include "widgets/look.h"
+#include "widgets/tooltips.h"
 
 void
 weir_set_margins (GtkWidget *widget, int sides, int ends)
@@ -20,7 +22,7 @@ weir_icon_button_new (const char *icon, const char *action, const char *text)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
-  gtk_widget_set_tooltip_text (button, text);
+  weir_set_tooltip (button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   if (action != NULL)
     gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
@@ -98,6 +100,16 @@ weir_label_wrap_at (GtkLabel *label, int chars)
   g_signal_connect (label, "notify::visible", G_CALLBACK (ask_height), NULL);
 }
 
+void
+weir_label_set_text (GtkLabel *label, const char *text)
+{
+  if (strcmp (gtk_label_get_text (label), text) == 0)
+    return;
+  gtk_label_set_text (label, text);
+  if (gtk_label_get_ellipsize (label) != PANGO_ELLIPSIZE_NONE)
+    weir_set_tooltip (GTK_WIDGET (label), text);
+}
+
 GtkWidget *
 weir_problem_label_new (int chars)
 {
@@ -130,7 +142,7 @@ bind (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item, gpointer sho
 
   gtk_label_set_text (GTK_LABEL (label), text);
   if (shortens != NULL)
-    gtk_widget_set_tooltip_text (label, text);
+    weir_set_tooltip (label, text);
 }
 
 static GtkListItemFactory *
@@ -161,7 +173,7 @@ weir_drop_down_new (GtkStringList *strings, const char *label)
 
   weir_drop_down_make_narrow (GTK_DROP_DOWN (choice));
   gtk_widget_set_hexpand (choice, TRUE);
-  gtk_widget_set_tooltip_text (choice, label);
+  weir_set_tooltip (choice, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   return choice;

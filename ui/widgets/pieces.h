@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Room around a widget: at either side, and above and below, in pixels. */
 void weir_set_margins (GtkWidget *widget, int sides, int ends);
 
-/* A button with a picture only: what it does is its tooltip, and its name for screen readers.
+/* A button with an icon only: what it does is its tooltip, and its name for screen readers.
  * @action: (nullable) what it activates. */
 GtkWidget *weir_icon_button_new (const char *icon, const char *action, const char *text);
 
@@ -27,6 +27,8 @@ GtkWidget *weir_sideways_new (GtkWidget *child);
  * measures what is in it at a width that includes its own shadow, and cuts the last line off one
  * that only wraps. */
 void weir_label_wrap_at (GtkLabel *label, int chars);
+/* Sets it where it is another; a label that may shorten it says it in full in its tooltip. */
+void weir_label_set_text (GtkLabel *label, const char *text);
 /* Where a form says what is wrong with it, not seen until then; of such lines. */
 GtkWidget *weir_problem_label_new (int chars);
 

@@ -1,9 +1,25 @@
-/* Tooltips and popovers. See tooltips.h.
+/* Tooltips. See tooltips.h.
  *
  * The toolkit asks a widget for its tooltip also where the pointer is on a popover that hangs from
  * it, and shows the answer over that. So while a popover is up, what it hangs from has no tooltip.
  */
 #include "widgets/tooltips.h"
+
+/* The toolkit asks for widgets that are visible by themselves, in a window or not. */
+void
+weir_set_tooltip (GtkWidget *widget, const char *text)
+{
+  gboolean is_unseen;
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), text) == 0)
+    return;
+  is_unseen = gtk_widget_get_visible (widget) && !gtk_widget_get_mapped (widget);
+  if (is_unseen)
+    gtk_widget_set_visible (widget, FALSE);
+  gtk_widget_set_tooltip_text (widget, text);
+  if (is_unseen)
+    gtk_widget_set_visible (widget, TRUE);
+}
 
 /* How many popovers that are up hang from a widget; the widget had a tooltip before the first. */
 static GQuark

@@ -153,7 +153,8 @@ void weir_host_toast_until_run (WeirHost *self, const char *text);
 void weir_host_offer_undo (WeirHost *self, const char *text);
 /* Stays until it is closed or something better is known. NULL hides it. */
 void weir_host_set_banner (WeirHost *self, GtkMessageType type, const char *text);
-/* The same with a button that activates @action. */
+/* The same with a button that activates @action. Where that is on or off, as long as the offer
+ * lasts it is on: who closes the offer turns it off. */
 void weir_host_set_offer (WeirHost *self, GtkMessageType type, const char *text, const char *label,
                           const char *action);
 /* Those of the model. @shows: so that they are seen. */

@@ -22,6 +22,7 @@
 #include "scopes/chart-view.h"
 #include "scopes/scopes.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define KEPT "analysis" /* what the look is kept under (weir_model_get_plot()) */
 
@@ -153,7 +154,7 @@ add_cell (WeirAnalysisPage *self, int column, int row, const WeirFigure *figure,
   else
     gtk_widget_add_css_class (label, column == 1 ? "numeric" : "dim-label");
   if (figure->full != NULL)
-    gtk_widget_set_tooltip_text (label, figure->full);
+    weir_set_tooltip (label, figure->full);
   gtk_grid_attach (self->figures, label, column, row, figure->is_head ? 4 : 1, 1);
 }
 
@@ -1203,7 +1204,7 @@ set_field (GtkEntry *entry, const char *title, const char *text)
   if (title == NULL)
     return;
   gtk_label_set_text (GTK_LABEL (caption), title);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), title);
+  weir_set_tooltip (GTK_WIDGET (entry), title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
 }

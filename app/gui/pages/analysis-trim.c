@@ -13,6 +13,7 @@
 #include "model/tree/analysis-points.h"
 #include "numerics/number.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define KEPT "trim"       /* what it is kept under (weir_model_get_plot()) */
 #define SOURCES "Sources" /* the category of those */
@@ -225,7 +226,7 @@ add_row (Table *self, Kind kind, const char *path, double now)
   gtk_label_set_width_chars (GTK_LABEL (label), 14);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (label, path);
+  weir_set_tooltip (label, path);
   gtk_grid_attach (self->grid, label, 0, at, 1, 1);
   gtk_grid_attach (self->grid, row.choice, 1, at, 1, 1);
   g_signal_connect_swapped (row.choice, "notify::selected", G_CALLBACK (changed), self);

@@ -2,7 +2,7 @@
  *
  * A lesson begins with its model as it is in its file; so capturing begins by saving, and ends by
  * giving parameters back the values they had. Between run actions and what the run tells, the
- * recorder compares (lesson-capture.h); the editor only says what was pressed.
+ * capture compares (lesson-capture.h); the editor only says what was pressed.
  */
 #include "gui/pages/lesson-page.h"
 
@@ -19,14 +19,14 @@
 
 #define EDITOR_WIDTH 300 /* pixels */
 
-/* What is recorded or edited. */
+/* What is captured or edited. */
 typedef struct {
   WeirLesson *lesson;
   GFile *file;      /* of the lesson; NULL until it is saved */
   WeirModel *model; /* as the lesson begins */
   WeirLessonCapture *capture;
   gboolean is_capturing, by_steps, is_modified;
-  const WeirSession *session; /* whose beginning is recorded; only compared */
+  const WeirSession *session; /* whose beginning is captured; only compared */
   gboolean left_was_visible;
   guint serial; /* of the check under way */
 } WeirLessonStudio;
@@ -392,7 +392,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLessonStudio, studio_free)
 static void
 update_actions (WeirLessonPage *self)
 {
-  static const char *const names[] = { "lesson-recording", "lesson-new-step",    "lesson-expect",
+  static const char *const names[] = { "lesson-capturing", "lesson-new-step",    "lesson-expect",
                                        "lesson-ask",       "lesson-show",        "lesson-try",
                                        "lesson-save",      "lesson-editor-close" };
 
@@ -413,7 +413,7 @@ set_capture (WeirLessonPage *self, gboolean on)
       self->studio->session = weir_runner_get_session (self->parent.runner);
     }
   self->studio->is_capturing = on;
-  weir_host_set_state (self->parent.host, "lesson-recording", g_variant_new_boolean (on));
+  weir_host_set_state (self->parent.host, "lesson-capturing", g_variant_new_boolean (on));
 }
 
 /* With the model as it is in its file. @lesson: (transfer full) */
@@ -603,8 +603,8 @@ on_edit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpo
 
 static const GActionEntry entries[] = {
   { .name = "lesson-edit", .activate = on_edit },
-  { .name = "lesson-record", .activate = on_capture },
-  { .name = "lesson-recording", .state = "false", .change_state = on_capturing },
+  { .name = "lesson-capture", .activate = on_capture },
+  { .name = "lesson-capturing", .state = "false", .change_state = on_capturing },
   { .name = "lesson-new-step", .activate = on_new_step },
   { .name = "lesson-expect", .activate = on_expect },
   { .name = "lesson-ask", .activate = on_ask },

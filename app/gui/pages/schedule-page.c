@@ -21,6 +21,7 @@
 #include "model/tree/unit-settings.h"
 #include "system/evaluation/eval.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define INTERVAL (G_USEC_PER_SEC / 4) /* between figures of a run that goes on */
 
@@ -266,7 +267,7 @@ add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
 
       gtk_widget_add_css_class (up, "flat");
       gtk_widget_set_valign (up, GTK_ALIGN_CENTER);
-      gtk_widget_set_tooltip_text (up, label);
+      weir_set_tooltip (up, label);
       gtk_accessible_update_property (GTK_ACCESSIBLE (up), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                       -1);
       g_object_set_data (G_OBJECT (up), "weir-place", GUINT_TO_POINTER (k));
@@ -563,6 +564,58 @@ show_units (WeirSchedulePage *self)
   show_work (self);
 }
 
+/* --- On the canvas --------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirWireEnd end;
+  GHashTable *late;
+} WireSearch;
+
+static gboolean
+note_late_wire (WeirWire *wire, gpointer data)
+{
+  const WireSearch *search = data;
+  WeirWireEnd to = weir_wire_get_to (wire);
+
+  if (to.block == search->end.block && g_strcmp0 (to.port, search->end.port) == 0)
+    g_hash_table_add (search->late, GUINT_TO_POINTER (weir_wire_get_id (wire)));
+  return TRUE;
+}
+
+/* The wire that ends at an input. */
+static void
+add_late_wire (WeirSchedulePage *self, const WeirInputPlace *input, GHashTable *late)
+{
+  const WeirLayout *layout = weir_system_get_layout (self->system);
+  g_autofree char *path = weir_layout_dup_path (layout, input->node);
+  g_autofree char *around = g_strndup (path, (gsize) (MAX (strrchr (path, '.'), path) - path));
+  const WeirBlock *block = weir_model_find_path (get_model (self), path);
+  const WeirBlock *outer = weir_model_find_path (get_model (self), around);
+  WeirDiagram *diagram = outer != NULL ? weir_block_get_diagram (outer)
+                                       : weir_model_get_root (get_model (self));
+  WireSearch search = { .late = late };
+
+  if (block == NULL || diagram == NULL) /* a network is no block */
+    return;
+  search.end.block = weir_block_get_id (block);
+  search.end.port = weir_layout_get_input_name (layout, input->node, input->in);
+  weir_diagram_foreach_wire_at (diagram, search.end.block, note_late_wire, &search);
+}
+
+static void
+show_late_wires (WeirSchedulePage *self)
+{
+  g_autoptr (GArray) inputs = NULL;
+  g_autoptr (GHashTable) late = g_hash_table_new (NULL, NULL);
+
+  if (self->cosim != NULL)
+    inputs = weir_cosim_list_late_inputs (self->cosim);
+  for (guint i = 0; inputs != NULL && i < inputs->len; i++)
+    add_late_wire (self, &g_array_index (inputs, WeirInputPlace, i), late);
+  weir_canvas_set_late_wires (weir_host_get_canvas (self->parent.host),
+                              g_hash_table_size (late) > 0 ? late : NULL);
+}
+
 /* --- Following the model --------------------------------------------------------------------- */
 
 static void
@@ -594,6 +647,7 @@ completed (gpointer data)
       self->simulator = weir_simulator_new (self->system, self->context, &options, NULL);
       self->cosim = self->simulator != NULL ? weir_cosim_get (self->simulator) : NULL;
     }
+  show_late_wires (self);
   show_units (self);
 }
 
@@ -623,6 +677,7 @@ document_changed (WeirSchedulePage *self, WeirAspects aspects)
   else if (self->cosim != NULL)
     {
       forget (self);
+      show_late_wires (self);
       show_units (self);
     }
 }

@@ -25,6 +25,8 @@ static const char *const titles[] = {
   [WEIR_STUDY_MATRIX] = N_ ("Scatter Matrix"),
   [WEIR_STUDY_PARALLEL] = N_ ("Parallel Coordinates"),
   [WEIR_STUDY_CLOUD] = N_ ("Over a Parameter"),
+  [WEIR_STUDY_FITTED] = N_ ("Measured and Fitted"),
+  [WEIR_STUDY_RESIDUALS] = N_ ("Residuals"),
 };
 
 const char *
@@ -56,7 +58,11 @@ weir_study_view_is_of (WeirStudyView view, const WeirStudy *study)
       return study->figures->len + study->parameters->len > 1;
     case WEIR_STUDY_CLOUD:
       return study->figures->len > 0 && study->parameters->len > 0;
+    case WEIR_STUDY_FITTED:
+    case WEIR_STUDY_RESIDUALS:
+      return study->method == WEIR_POINTS_FIT;
     case WEIR_STUDY_HISTOGRAM:
+    case WEIR_N_STUDY_VIEWS:
     default:
       return study->figures->len > 0;
     }
@@ -275,20 +281,31 @@ draw_percentiles (const WeirStudyPicture *self, WeirChart *chart)
 
 /* --- Sensitivity ----------------------------------------------------------------------------- */
 
-/* @only_lit: of the points that are. */
+/* The row of point 0, from which others differ where parameters vary alone; 0: it is not there. */
+static guint
+find_middle (const WeirStudyPicture *self)
+{
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
+    if (weir_study_job_get_row (self->job, i)->i == 0)
+      return i;
+  return 0;
+}
+
+/* @only_lit: of the points that are. That of the middle is the first. */
 static WeirEffect *
 calc_effects (const WeirStudyPicture *self, gboolean only_lit, double *middle)
 {
   const WeirStudy *study = weir_study_picture_get_study (self);
-  guint n = weir_study_picture_get_n (self);
+  guint n = weir_study_picture_get_n (self), first = find_middle (self);
   g_autofree guint64 *numbers = g_new (guint64, n + 1);
   g_autofree const double **values = g_new (const double *, n + 1);
   g_autofree const double **figures = g_new (const double *, n + 1);
   WeirStudyTable table = { 0, numbers, values, figures };
   WeirEffect *effects = g_new (WeirEffect, study->parameters->len + 1);
 
-  for (guint i = 0; i < n; i++)
+  for (guint k = 0; k < n; k++)
     {
+      guint i = k == 0 ? first : k == first ? 0 : k;
       const WeirStudyRow *row = weir_study_job_get_row (self->job, i);
 
       if (only_lit && !weir_study_picture_is_chosen (self, i))
@@ -302,12 +319,12 @@ calc_effects (const WeirStudyPicture *self, gboolean only_lit, double *middle)
   return effects;
 }
 
-/* Does the parameter alone vary in this run? The first is the middle. */
+/* Does the parameter alone vary in this run? */
 static gboolean
-is_swing (const WeirStudyPicture *self, guint row, guint parameter)
+is_swing (const WeirStudyPicture *self, guint row, guint middle, guint parameter)
 {
   for (guint k = 0; k < weir_study_picture_get_study (self)->parameters->len; k++)
-    if (k != parameter && get_parameter (self, row, k) != get_parameter (self, 0, k))
+    if (k != parameter && get_parameter (self, row, k) != get_parameter (self, middle, k))
       return FALSE;
   return TRUE;
 }
@@ -376,12 +393,13 @@ static void
 light_effects (const WeirStudyPicture *self, WeirChart *chart, WeirEffectKind kind,
                const WeirEffect *effects, guint n)
 {
+  guint first = find_middle (self);
   double middle;
   g_autofree WeirEffect *lit = kind == WEIR_EFFECT_RANK ? calc_effects (self, TRUE, &middle) : NULL;
 
   for (guint k = 0; k < n; k++)
     for (guint i = 0; kind == WEIR_EFFECT_SWING && i < weir_study_picture_get_n (self); i++)
-      if (weir_study_picture_is_chosen (self, i) && is_swing (self, i, effects[k].parameter)
+      if (weir_study_picture_is_chosen (self, i) && is_swing (self, i, first, effects[k].parameter)
           && isfinite (get_figure (self, i, self->figure)))
         {
           g_autofree char *text = weir_study_say_number (weir_study_job_get_row (self->job, i)->i);
@@ -506,10 +524,11 @@ draw_contours (const WeirStudyMap *map, WeirChart *chart)
       g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
       g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
       double level = map->least + (map->most - map->least) * (c + 1) / (N_CONTOURS + 1);
+      g_autofree char *name = g_strdup_printf ("%.3g", level);
 
       weir_study_map_trace (map, level, x, y);
       if (x->len > 0)
-        weir_chart_add_curve (chart, 0, WEIR_CHART_GUIDE, 0, NULL, x->len,
+        weir_chart_add_curve (chart, 0, WEIR_CHART_CONTOUR, 0, name, x->len,
                               (const double *) (gconstpointer) x->data,
                               (const double *) (gconstpointer) y->data);
     }
@@ -633,7 +652,12 @@ weir_study_picture_draw (const WeirStudyPicture *self, WeirChart *chart)
       return weir_study_draw_parallel (self, chart);
     case WEIR_STUDY_CLOUD:
       return draw_cloud (self, chart);
+    case WEIR_STUDY_FITTED:
+      return weir_study_draw_fit (self, chart);
+    case WEIR_STUDY_RESIDUALS:
+      return weir_study_draw_residuals (self, chart);
     case WEIR_STUDY_HISTOGRAM:
+    case WEIR_N_STUDY_VIEWS:
     default:
       return draw_histogram (self, chart);
     }
@@ -673,6 +697,7 @@ static void
 find_swings (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *rows)
 {
   guint n = MIN (weir_study_picture_get_study (self)->parameters->len, MOST_EFFECTS);
+  guint first = find_middle (self);
   double middle = NAN;
   g_autofree WeirEffect *effects = calc_effects (self, FALSE, &middle);
 
@@ -681,7 +706,7 @@ find_swings (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *ro
   for (guint k = 0; k < n; k++)
     for (guint i = 0; i < weir_study_picture_get_n (self); i++)
       if (n - 1 - k + 0.35 >= box->ends[1][0] && n - 1 - k - 0.35 <= box->ends[1][1]
-          && is_swing (self, i, effects[k].parameter)
+          && is_swing (self, i, first, effects[k].parameter)
           && is_between (get_figure (self, i, self->figure), box->ends[0]))
         rows[i] = TRUE;
 }

@@ -11,6 +11,7 @@
 #include "gui/host/chooser.h"
 #include "gui/pages/studies-page-private.h"
 #include "model/tree/file-names.h"
+#include "widgets/tooltips.h"
 
 #define SUFFIX ".weirstudy"
 
@@ -47,7 +48,7 @@ weir_studies_files_update_name (WeirStudiesPage *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->name), text != NULL);
   gtk_label_set_text (self->name, text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), self->draft->title);
+  weir_set_tooltip (GTK_WIDGET (self->name), self->draft->title);
 }
 
 static void

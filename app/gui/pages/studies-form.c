@@ -15,6 +15,7 @@
 #include "paint/plots/axis.h"
 #include "scopes/signal-name.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define MOST_CURVES 200 /* points whose signals are kept unless it is asked for otherwise */
 
@@ -198,7 +199,7 @@ entry_new (WeirStudiesPage *self, guint i, Fields fields, guint field)
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), fields == FIELDS_VALUES ? 20 : 7);
-  gtk_widget_set_tooltip_text (entry, label);
+  weir_set_tooltip (entry, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_swapped (entry, "activate", G_CALLBACK (gtk_widget_activate), self->run);
   g_signal_connect_swapped (entry, "changed", G_CALLBACK (typed), self);
@@ -253,7 +254,7 @@ name_new (const char *text)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
   gtk_label_set_width_chars (GTK_LABEL (label), 8);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (label, text);
+  weir_set_tooltip (label, text);
   return label;
 }
 

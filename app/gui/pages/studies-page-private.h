@@ -1,10 +1,11 @@
 /* The inside of the page Studies: studies-page.c asks for runs and lists points, studies-form.c is
  * where a study is put together, studies-choose.c takes what is varied from the diagram and what
  * is kept from plots, studies-history.c takes edits back, studies-preview.c shows the points before
- * they are run, studies-files.c opens and saves it, studies-export.c writes its
- * points for other programs, studies-charts.c draws what came of it and says it in words, by what
- * studies-columns.c knows of its columns, studies-many.c draws what stands over many of them at
- * once, studies-picture.c is a picture with its choices.
+ * they are run, studies-table.c lists them, studies-files.c opens and saves it, studies-export.c
+ * writes its points for other programs, studies-charts.c draws what came of it and says it in
+ * words, by what studies-columns.c knows of its columns, studies-many.c draws what stands over many
+ * of them at once, studies-search.c what a search found, studies-picture.c is a picture with its
+ * choices.
  *
  * The *draft* is the study that the form shows, a value that is changed in place (study/study.h).
  * Thread: *main*.
@@ -33,6 +34,9 @@ typedef enum {
   WEIR_STUDY_MATRIX,
   WEIR_STUDY_PARALLEL,
   WEIR_STUDY_CLOUD, /* over a parameter */
+  WEIR_STUDY_FITTED,
+  WEIR_STUDY_RESIDUALS,
+  WEIR_N_STUDY_VIEWS
 } WeirStudyView;
 
 typedef struct {
@@ -113,6 +117,13 @@ char *weir_study_draw_parallel (const WeirStudyPicture *self, WeirChart *chart);
 void weir_study_find_in_parallel (const WeirStudyPicture *self, const WeirChartBox *box,
                                   gboolean *rows);
 
+/* (studies-search.c) */
+char *weir_study_draw_fit (const WeirStudyPicture *self, WeirChart *chart);
+char *weir_study_draw_residuals (const WeirStudyPicture *self, WeirChart *chart);
+/* What a search found and how well that is known, @figures as pictures have them. Empty where there
+ * is none. (transfer full) */
+char *weir_study_say_search (const WeirStudyJob *job, const char *const *figures);
+
 /* --- A picture with its choices (studies-picture.c) -------------------------------------------
  *
  * Signals: "brushed" (const WeirChartBox *box, WeirChartBrush how), as a chart's; "drawn" (): it
@@ -136,6 +147,24 @@ const char *weir_study_picture_view_get_words (WeirStudyPictureView *self);
 /* How many are lit up, and between which values. (transfer full) */
 char *weir_study_picture_view_say_chosen (WeirStudyPictureView *self);
 
+/* --- The table of points (studies-table.c) ------------------------------------------------------
+ */
+
+#define WEIR_TYPE_STUDY_POINT (weir_study_point_get_type ())
+G_DECLARE_FINAL_TYPE (WeirStudyPoint, weir_study_point, WEIR, STUDY_POINT, GObject)
+
+WeirStudyJob *weir_study_point_get_job (const WeirStudyPoint *self);
+guint weir_study_point_get_row (const WeirStudyPoint *self); /* of the job */
+
+/* A list of a job's rows, each a WeirStudyPoint. */
+#define WEIR_TYPE_STUDY_POINTS (weir_study_points_get_type ())
+G_DECLARE_FINAL_TYPE (WeirStudyPoints, weir_study_points, WEIR, STUDY_POINTS, GObject)
+
+/* Those of @job in place of others, or in another order. */
+void weir_study_points_show (WeirStudyPoints *self, WeirStudyJob *job);
+/* Others are there besides. */
+void weir_study_points_follow (WeirStudyPoints *self);
+
 /* --- The points before they are run (studies-preview.c) ----------------------------------------
  */
 
@@ -154,7 +183,7 @@ G_DECLARE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR, STUDIES_PAGE, We
 
 struct _WeirStudiesPage {
   WeirPage parent;
-  GtkWidget *run, *apply, *open, *what_came, *progress, *results, *keeps, *add_figure;
+  GtkWidget *run, *apply, *open, *all, *progress, *results, *keeps, *add_figure;
   GtkMenuButton *add;
   GtkGrid *variations, *figures;
   GtkDropDown *methods;
@@ -179,12 +208,17 @@ struct _WeirStudiesPage {
 
   gboolean uses_cache, is_exporting;
   WeirStudyJob *job;  /* under way, or NULL */
-  WeirStudyJob *done; /* the last with results, or NULL */
+  WeirStudyJob *done; /* the last with results, also while it is under way; or NULL */
   GStrv titles;       /* of its figures */
   guint source;       /* that shows how far it is */
-  GListStore *rows;
+  gint64 next_look;   /* us: at what a job under way has */
+  WeirStudyPoints *rows;
   GtkMultiSelection *selection;
 };
+
+/* Its columns are those of the job that is done; its rows the page's. */
+void weir_studies_table_init (WeirStudiesPage *self);
+void weir_studies_table_fill_columns (WeirStudiesPage *self);
 
 /* Below the form. */
 void weir_studies_page_say (WeirStudiesPage *self, const char *text);

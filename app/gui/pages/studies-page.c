@@ -13,12 +13,14 @@
 #include "base/error.h"
 #include "cache/cache-figures.h"
 #include "gui/pages/studies-page-private.h"
-#include "paint/plots/axis.h"
 #include "widgets/pieces.h"
+#include "widgets/reveal.h"
 
 #define PROGRESS_MS 200
-#define ROOM 360     /* pixels of height, for pictures */
-#define VERIFIED 0.1 /* of the known runs, where that is asked for */
+#define LOOK_US (G_USEC_PER_SEC / 2) /* between two looks at what there is by now */
+#define LOOK_PART 20                 /* a look takes at most one part of so many of the time */
+#define ROOM 360                     /* pixels of height, for pictures */
+#define VERIFIED 0.1                 /* of the known runs, where that is asked for */
 
 G_DEFINE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR_TYPE_PAGE)
 
@@ -45,145 +47,6 @@ dup_point_text (const char *format, guint64 point)
   return g_string_free (text, FALSE);
 }
 
-/* --- The table -------------------------------------------------------------------------------- */
-
-#define WEIR_TYPE_STUDY_POINT (weir_study_point_get_type ())
-G_DECLARE_FINAL_TYPE (WeirStudyPoint, weir_study_point, WEIR, STUDY_POINT, GObject)
-
-struct _WeirStudyPoint {
-  GObject parent_instance;
-  WeirStudyJob *job;
-  guint row;
-};
-
-G_DEFINE_FINAL_TYPE (WeirStudyPoint, weir_study_point, G_TYPE_OBJECT)
-
-static void
-weir_study_point_finalize (GObject *object)
-{
-  weir_study_job_unref (WEIR_STUDY_POINT (object)->job);
-  G_OBJECT_CLASS (weir_study_point_parent_class)->finalize (object);
-}
-
-static void
-weir_study_point_class_init (WeirStudyPointClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = weir_study_point_finalize;
-}
-
-static void
-weir_study_point_init (G_GNUC_UNUSED WeirStudyPoint *self)
-{
-}
-
-static const WeirStudyRow *
-get_row (const WeirStudyPoint *point)
-{
-  return weir_study_job_get_row (point->job, point->row);
-}
-
-/* Columns: the point's number, figures, parameters. */
-static double
-get_cell (const WeirStudyPoint *point, guint column)
-{
-  const WeirStudyRow *row = get_row (point);
-  guint n_figures = weir_study_job_get_study (point->job)->figures->len;
-
-  if (column == 0)
-    return (double) row->i;
-  return column <= n_figures ? row->figures[column - 1] : row->values[column - 1 - n_figures];
-}
-
-static int
-compare_points (gconstpointer a, gconstpointer b, gpointer data)
-{
-  double x = get_cell (a, GPOINTER_TO_UINT (data)), y = get_cell (b, GPOINTER_TO_UINT (data));
-
-  if (isnan (x) || isnan (y))
-    return isnan (x) - isnan (y);
-  return (x > y) - (x < y);
-}
-
-static void
-setup_cell (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-bind_cell (GtkListItemFactory *factory, GtkListItem *item)
-{
-  guint column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "weir-column"));
-  const WeirStudyPoint *point = gtk_list_item_get_item (item);
-  double value = get_cell (point, column);
-  g_autofree char *text = isnan (value) ? g_strdup ("–") : weir_axis_format_value (value);
-  GtkWidget *label = gtk_list_item_get_child (item);
-
-  gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, get_row (point)->reason);
-}
-
-static void
-add_column (WeirStudiesPage *self, guint column, const char *title)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) view = gtk_column_view_column_new (title, factory);
-  g_autoptr (GtkSorter)
-      sorter = GTK_SORTER (gtk_custom_sorter_new (compare_points, GUINT_TO_POINTER (column), NULL));
-
-  g_object_set_data (G_OBJECT (factory), "weir-column", GUINT_TO_POINTER (column));
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), NULL);
-  gtk_column_view_column_set_sorter (view, sorter);
-  gtk_column_view_column_set_resizable (view, TRUE);
-  gtk_column_view_append_column (self->table, view);
-}
-
-static void
-fill_columns (WeirStudiesPage *self)
-{
-  const WeirStudy *study = weir_study_job_get_study (self->done);
-  GListModel *columns = gtk_column_view_get_columns (self->table);
-
-  while (g_list_model_get_n_items (columns) > 0)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
-
-      gtk_column_view_remove_column (self->table, column);
-    }
-  add_column (self, 0, _ ("Point"));
-  for (guint i = 0; i < study->figures->len; i++)
-    add_column (self, 1 + i, self->titles[i]);
-  for (guint i = 0; i < study->parameters->len; i++)
-    add_column (self, 1 + study->figures->len + i, weir_study_get_parameter (study, i)->path);
-}
-
-static void
-fill_rows (WeirStudiesPage *self)
-{
-  guint n = weir_study_job_get_n_rows (self->done);
-  g_autoptr (GPtrArray) points = g_ptr_array_new_with_free_func (g_object_unref);
-  gint64 best = weir_study_job_get_best (self->done);
-
-  for (guint i = 0; i < n; i++)
-    {
-      WeirStudyPoint *point = g_object_new (WEIR_TYPE_STUDY_POINT, NULL);
-
-      point->job = weir_study_job_ref (self->done);
-      point->row = i;
-      g_ptr_array_add (points, point);
-    }
-  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
-                       points->pdata, n);
-  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
-  if (best >= 0)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) best, TRUE);
-}
-
 /* --- Pictures --------------------------------------------------------------------------------- */
 
 /* By row of the job: is it selected? (transfer full) */
@@ -201,7 +64,7 @@ dup_chosen (WeirStudiesPage *self)
     {
       g_autoptr (WeirStudyPoint) point = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
 
-      chosen[point->row] = TRUE;
+      chosen[weir_study_point_get_row (point)] = TRUE;
     }
   return chosen;
 }
@@ -210,13 +73,15 @@ dup_chosen (WeirStudiesPage *self)
 static void
 show_words (WeirStudiesPage *self)
 {
-  g_autofree char *chosen = NULL, *words = NULL;
+  g_autofree char *chosen = NULL, *words = NULL, *found = NULL;
   gboolean has_two = gtk_widget_get_visible (GTK_WIDGET (self->beside));
 
   if (self->is_filling || self->done == NULL)
     return;
   chosen = weir_study_picture_view_say_chosen (self->picture);
-  words = g_strconcat (weir_study_picture_view_get_words (self->picture), has_two ? "\n\n" : "",
+  found = weir_study_say_search (self->done, (const char *const *) self->titles);
+  words = g_strconcat (found, found[0] != '\0' ? "\n\n" : "",
+                       weir_study_picture_view_get_words (self->picture), has_two ? "\n\n" : "",
                        has_two ? weir_study_picture_view_get_words (self->beside) : "",
                        chosen[0] != '\0' ? "\n\n" : "", chosen, NULL);
   gtk_label_set_text (self->words, words);
@@ -231,7 +96,8 @@ draw (WeirStudiesPage *self)
     return;
   chosen = dup_chosen (self);
   weir_study_picture_view_set_chosen (self->picture, chosen);
-  weir_study_picture_view_set_chosen (self->beside, chosen);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->beside)))
+    weir_study_picture_view_set_chosen (self->beside, chosen);
   show_words (self);
 }
 
@@ -250,7 +116,7 @@ static void
 two_toggled (WeirStudiesPage *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->beside), gtk_toggle_button_get_active (self->two));
-  show_words (self);
+  draw (self);
 }
 
 /* --- Lighting up ------------------------------------------------------------------------------ */
@@ -277,7 +143,7 @@ choose_rows (WeirStudiesPage *self, const gboolean *chosen)
     {
       g_autoptr (WeirStudyPoint) point = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
 
-      if (chosen[point->row])
+      if (chosen[weir_study_point_get_row (point)])
         gtk_bitset_add (selected, at);
     }
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), selected, all);
@@ -322,12 +188,19 @@ dup_selected (WeirStudiesPage *self)
                                              : NULL;
 }
 
+static const WeirStudyRow *
+get_row_of (const WeirStudyPoint *point)
+{
+  return weir_study_job_get_row (weir_study_point_get_job (point),
+                                 weir_study_point_get_row (point));
+}
+
 /* Each parameter is an edit of the model as those before it left it; together they are one step. */
 static void
 apply_clicked (WeirStudiesPage *self)
 {
   g_autoptr (WeirStudyPoint) point = dup_selected (self);
-  const WeirStudyRow *row = point != NULL ? get_row (point) : NULL;
+  const WeirStudyRow *row = point != NULL ? get_row_of (point) : NULL;
   WeirDocument *document = self->parent.document;
   g_autoptr (GError) error = NULL;
 
@@ -335,11 +208,13 @@ apply_clicked (WeirStudiesPage *self)
     return;
   weir_host_enter_typed (self->parent.host);
   weir_document_end_merge (document);
-  for (guint i = 0; i < weir_study_job_get_study (point->job)->parameters->len && error == NULL;
+  for (guint i = 0; i < weir_study_job_get_study (weir_study_point_get_job (point))->parameters->len
+                    && error == NULL;
        i++)
     {
       g_autoptr (WeirPatch) patch = weir_study_subject_create_edit (
-          weir_study_job_get_subject (point->job), i, row->values, get_model (self), &error);
+          weir_study_job_get_subject (weir_study_point_get_job (point)), i, row->values,
+          get_model (self), &error);
 
       if (patch != NULL)
         weir_document_edit (document, patch, _ ("Apply Point of a Study"), "study-point", &error);
@@ -381,14 +256,15 @@ open_clicked (WeirStudiesPage *self)
 
   if (point == NULL)
     return;
-  model = weir_study_subject_create_model (weir_study_job_get_subject (point->job),
-                                           get_row (point)->values, &error);
+  model = weir_study_subject_create_model (
+      weir_study_job_get_subject (weir_study_point_get_job (point)), get_row_of (point)->values,
+      &error);
   if (model == NULL)
     {
       weir_host_toast (self->parent.host, weir_error_say (error));
       return;
     }
-  titled = title_model (model, get_row (point)->i);
+  titled = title_model (model, get_row_of (point)->i);
   weir_runner_run (weir_host_get_runner (weir_host_open_model (self->parent.host, titled)));
 }
 
@@ -404,16 +280,44 @@ selection_changed (WeirStudiesPage *self)
 
 /* --- Making runs ------------------------------------------------------------------------------ */
 
+/* "1 200 of 10 000 points, 40 s left"; a search may end before. */
+static char *
+dup_remaining (const WeirStudyProgress *progress)
+{
+  g_autofree char *ended = weir_cache_format_count (progress->n_ended);
+  g_autofree char *all = weir_cache_format_count (progress->n);
+  double left = weir_study_progress_get_left (progress);
+  g_autofree char *time = NULL;
+
+  if (isnan (left))
+    /* Translators: numbers of points. */
+    return g_strdup_printf (_ ("%s of %s points"), ended, all);
+  time = g_strdup_printf ("%.0f", ceil (left < 120 ? left : left / 60));
+  /* Translators: numbers of points, and of seconds or minutes. */
+  return g_strdup_printf (left < 120 ? _ ("%s of %s points, at most %s s left")
+                                     : _ ("%s of %s points, at most %s min left"),
+                          ended, all, time);
+}
+
+static void look (WeirStudiesPage *self);
+
 static gboolean
 show_progress (gpointer data)
 {
   WeirStudiesPage *self = data;
+  g_autofree char *text = NULL;
   WeirStudyProgress progress;
 
   weir_study_job_get_progress (self->job, &progress);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress),
                                  progress.n > 0 ? (double) progress.n_ended / (double) progress.n
                                                 : 0);
+  if (progress.n_ended > 0)
+    {
+      text = dup_remaining (&progress);
+      weir_studies_page_say (self, text);
+    }
+  look (self);
   return G_SOURCE_CONTINUE;
 }
 
@@ -466,11 +370,13 @@ tell_misses (GString *text, const WeirStudyProgress *progress)
 static void
 tell_end (WeirStudiesPage *self, WeirStudyJob *job)
 {
+  const WeirStudySearch *search;
   WeirStudyProgress progress;
   g_autofree char *all = NULL, *computed = NULL, *cached = NULL, *failed = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   weir_study_job_get_progress (job, &progress);
+  search = weir_study_job_get_search (job);
   all = weir_cache_format_count (progress.n_ended);
   computed = weir_cache_format_count (progress.n_computed);
   cached = weir_cache_format_count (progress.n_cached + progress.n_worked_out + progress.n_kept);
@@ -493,6 +399,12 @@ tell_end (WeirStudiesPage *self, WeirStudyJob *job)
 
       append_sentence (text, _ ("%s known runs were made again, %s differ."), verified, differing);
     }
+  for (guint i = 0; search != NULL && i < search->warnings->len; i++)
+    {
+      g_autofree char *warning = weir_message_translate (search->warnings->pdata[i]);
+
+      append_sentence (text, _ ("Warning: %s."), warning, NULL);
+    }
   weir_studies_page_say (self, text->str);
 }
 
@@ -509,14 +421,87 @@ take_titles (WeirStudiesPage *self)
   self->titles = (GStrv) g_ptr_array_steal (titles, NULL);
 }
 
+/* Points of the job in place of those of the last. */
+static void
+show_job (WeirStudiesPage *self, WeirStudyJob *job)
+{
+  g_clear_pointer (&self->done, weir_study_job_unref);
+  self->done = weir_study_job_ref (job);
+  if (!gtk_widget_get_visible (self->results))
+    weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
+  gtk_toggle_button_set_active (self->previews, FALSE);
+  gtk_widget_set_visible (self->results, TRUE);
+  take_titles (self);
+  fill_pictures (self);
+  weir_studies_table_fill_columns (self);
+  weir_study_points_show (self->rows, job);
+  selection_changed (self);
+}
+
+/* Points that have ended since; what that takes is a small part of the time. */
+static void
+look (WeirStudiesPage *self)
+{
+  gboolean is_shown = self->done == self->job;
+  gint64 start = g_get_monotonic_time ();
+  guint n_before = is_shown ? weir_study_job_get_n_rows (self->job) : 0;
+
+  if (start < self->next_look || weir_study_job_look (self->job) == n_before)
+    return;
+  if (is_shown)
+    {
+      weir_study_points_follow (self->rows);
+      draw (self);
+    }
+  else
+    show_job (self, self->job);
+  self->next_look = start + MAX (LOOK_US, LOOK_PART * (g_get_monotonic_time () - start));
+}
+
+/* Of what is lit up the numbers of points. (element-type guint64) (transfer full) */
+static GHashTable *
+list_chosen (WeirStudiesPage *self)
+{
+  GHashTable *numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autofree gboolean *chosen = dup_chosen (self);
+
+  for (guint i = 0; i < weir_study_job_get_n_rows (self->done); i++)
+    if (chosen[i])
+      g_hash_table_add (numbers,
+                        g_memdup2 (&weir_study_job_get_row (self->done, i)->i, sizeof (guint64)));
+  return numbers;
+}
+
+/* Rows are in their order by now; what was found, or what was lit up before, is lit up. */
+static void
+show_end (WeirStudiesPage *self, GHashTable *before)
+{
+  guint n = weir_study_job_get_n_rows (self->done);
+  g_autofree gboolean *chosen = g_new0 (gboolean, n + 1);
+  gint64 best = weir_study_job_get_best (self->done);
+
+  for (guint i = 0; i < n && before != NULL; i++)
+    chosen[i] = g_hash_table_contains (before, &weir_study_job_get_row (self->done, i)->i);
+  if (best >= 0 && (before == NULL || g_hash_table_size (before) == 0))
+    chosen[best] = TRUE;
+  weir_study_points_show (self->rows, self->done);
+  choose_rows (self, chosen);
+  selection_changed (self);
+  weir_reveal (self->all, self->results, 0);
+}
+
 static void
 ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
   WeirStudiesPage *self = WEIR_STUDIES_PAGE (source);
   g_autoptr (WeirStudyJob) job = g_steal_pointer (&self->job);
+  g_autoptr (GHashTable) chosen = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean is_whole = weir_study_job_finish (result, &error);
+  gboolean is_whole;
 
+  if (job != NULL && self->done == job)
+    chosen = list_chosen (self);
+  is_whole = weir_study_job_finish (result, &error);
   if (self->parent.host == NULL || job == NULL)
     return;
   set_busy (self, FALSE);
@@ -526,19 +511,10 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     weir_studies_page_say (self, weir_error_say (error));
   if (weir_study_job_get_n_rows (job) == 0)
     return;
-  g_clear_pointer (&self->done, weir_study_job_unref);
-  self->done = g_steal_pointer (&job);
+  if (self->done != job)
+    show_job (self, job);
+  show_end (self, chosen);
   weir_studies_export_update (self);
-  if (!gtk_widget_get_visible (self->results))
-    weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
-  gtk_toggle_button_set_active (self->previews, FALSE);
-  gtk_widget_set_visible (self->results, TRUE);
-  gtk_widget_set_visible (self->what_came, TRUE);
-  take_titles (self);
-  fill_pictures (self);
-  fill_columns (self);
-  fill_rows (self);
-  draw (self);
 }
 
 /* What is asked for; results stay where it is what its file says. */
@@ -578,6 +554,7 @@ make_runs (WeirStudiesPage *self, double verified)
   self->job = create_job (self);
   weir_study_job_set_caching (self->job, self->uses_cache, verified);
   set_busy (self, TRUE);
+  self->next_look = g_get_monotonic_time () + LOOK_US;
   weir_study_job_run (self->job, self, ended);
 }
 
@@ -656,20 +633,6 @@ document_changed (WeirStudiesPage *self, WeirAspects aspects)
 }
 
 static void
-make_table (WeirStudiesPage *self)
-{
-  g_autoptr (GtkSortListModel) sorted = NULL;
-
-  self->rows = g_list_store_new (WEIR_TYPE_STUDY_POINT);
-  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)),
-                                    g_object_ref (gtk_column_view_get_sorter (self->table)));
-  self->selection = gtk_multi_selection_new (G_LIST_MODEL (g_steal_pointer (&sorted)));
-  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed),
-                           self, G_CONNECT_SWAPPED);
-  gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
-}
-
-static void
 constructed (GObject *object)
 {
   static const GActionEntry entries[] = {
@@ -686,7 +649,9 @@ constructed (GObject *object)
   weir_studies_files_init (self);
   weir_studies_export_init (self);
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
-  make_table (self);
+  weir_studies_table_init (self);
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (weir_studies_form_offer_ports), NULL);
   g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
@@ -747,7 +712,7 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, previews);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, preview);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, open);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, what_came);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, all);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, words);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, table);
   gtk_widget_class_bind_template_callback (widget_class, run_clicked);

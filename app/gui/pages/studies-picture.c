@@ -47,17 +47,29 @@ get_picture (WeirStudyPictureView *self)
                               .chosen = self->chosen };
 }
 
+/* Others are of all columns, or of none. */
+static gboolean
+is_of_figure (WeirStudyView view)
+{
+  return view != WEIR_STUDY_FITTED && view != WEIR_STUDY_RESIDUALS && view != WEIR_STUDY_MATRIX
+         && view != WEIR_STUDY_PARALLEL;
+}
+
+static void
+show_choice (GtkDropDown *choice, gboolean shows)
+{
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (choice)), shows);
+}
+
 /* Which choices the picture takes beside its kind. */
 static void
 show_choices (WeirStudyPictureView *self, WeirStudyView view)
 {
   const WeirStudy *study = weir_study_job_get_study (self->job);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->shown), study->figures->len > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->across),
-                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_CLOUD);
-  gtk_widget_set_visible (GTK_WIDGET (self->up),
-                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_FRONT);
+  show_choice (self->shown, study->figures->len > 1 && is_of_figure (view));
+  show_choice (self->across, view == WEIR_STUDY_MAP || view == WEIR_STUDY_CLOUD);
+  show_choice (self->up, view == WEIR_STUDY_MAP || view == WEIR_STUDY_FRONT);
 }
 
 /* The cursor stays on what it was on. */
@@ -83,8 +95,10 @@ draw (WeirStudyPictureView *self)
       weir_chart_put_cursor (chart, cursor.panel, (cursor.ends[0][0] + cursor.ends[0][1]) / 2,
                              (cursor.ends[1][0] + cursor.ends[1][1]) / 2);
     }
-  title = g_strdup_printf ("%s: %s", weir_study_view_get_title (picture.view),
-                           self->titles[0] != NULL ? self->titles[picture.figure] : "");
+  title = is_of_figure (picture.view) && self->titles[0] != NULL
+              ? g_strdup_printf ("%s: %s", weir_study_view_get_title (picture.view),
+                                 self->titles[picture.figure])
+              : g_strdup (weir_study_view_get_title (picture.view));
   weir_chart_view_set_title (self->chart, title);
   weir_chart_view_changed (self->chart);
   g_signal_emit (self, signals[SIGNAL_DRAWN], 0);
@@ -164,6 +178,8 @@ view_chosen (WeirStudyPictureView *self)
 static WeirStudyView
 get_usual_view (const WeirStudy *study, gboolean is_second)
 {
+  if (study->method == WEIR_POINTS_FIT)
+    return is_second ? WEIR_STUDY_RESIDUALS : WEIR_STUDY_FITTED;
   if (is_second)
     return study->signals->len > 0 ? WEIR_STUDY_OVER_TIME : WEIR_STUDY_PARALLEL;
   if (weir_study_is_search (study) || study->parameters->len == 1)
@@ -185,7 +201,7 @@ fill_views (WeirStudyPictureView *self, gboolean is_second)
 
   self->is_filling = TRUE;
   g_array_set_size (self->kinds, 0);
-  for (WeirStudyView view = 0; view <= WEIR_STUDY_CLOUD; view++)
+  for (WeirStudyView view = 0; view < WEIR_N_STUDY_VIEWS; view++)
     if (weir_study_view_is_of (view, study))
       {
         if (view == usual)
@@ -303,37 +319,56 @@ weir_study_picture_view_class_init (WeirStudyPictureViewClass *klass)
 
 /* Named, as tests find it. */
 static GtkDropDown *
-add_choice (WeirStudyPictureView *self, GtkBox *row, const char *name, const char *label,
-            GCallback chosen)
+choice_new (WeirStudyPictureView *self, const char *name, const char *label, GCallback chosen)
 {
   GtkWidget *choice = weir_drop_down_new (gtk_string_list_new (NULL), label);
 
   gtk_widget_set_name (choice, name);
   g_signal_connect_swapped (choice, "notify::selected", chosen, self);
-  gtk_box_append (row, choice);
   return GTK_DROP_DOWN (choice);
+}
+
+/* What it is of: two beside each other, or more where there is room. */
+static GtkWidget *
+choices_new (WeirStudyPictureView *self)
+{
+  GtkWidget *const choices[] = { GTK_WIDGET (self->shown), GTK_WIDGET (self->across),
+                                 GTK_WIDGET (self->up) };
+  GtkWidget *box = gtk_flow_box_new ();
+
+  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (box), GTK_SELECTION_NONE);
+  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (box), 2);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), G_N_ELEMENTS (choices));
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), 6);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), 6);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      GtkWidget *child = gtk_flow_box_child_new ();
+
+      gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), choices[i]);
+      gtk_widget_set_focusable (child, FALSE);
+      gtk_flow_box_append (GTK_FLOW_BOX (box), child);
+    }
+  return box;
 }
 
 static void
 weir_study_picture_view_init (WeirStudyPictureView *self)
 {
   GtkBox *box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
-  GtkBox *rows[] = { GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6)),
-                     GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6)) };
 
   self->kinds = g_array_new (FALSE, FALSE, sizeof (WeirStudyView));
-  self->views = add_choice (self, rows[0], "views", _ ("What is drawn"), G_CALLBACK (view_chosen));
-  self->shown = add_choice (self, rows[0], "shown", _ ("Of which figure"), G_CALLBACK (draw_anew));
-  self->across = add_choice (self, rows[1], "across", _ ("Over which parameter"),
-                             G_CALLBACK (draw_anew));
-  self->up = add_choice (self, rows[1], "up", _ ("Against what"), G_CALLBACK (draw_anew));
+  self->views = choice_new (self, "views", _ ("What is drawn"), G_CALLBACK (view_chosen));
+  self->shown = choice_new (self, "shown", _ ("Of which figure"), G_CALLBACK (draw_anew));
+  self->across = choice_new (self, "across", _ ("Over which parameter"), G_CALLBACK (draw_anew));
+  self->up = choice_new (self, "up", _ ("Against what"), G_CALLBACK (draw_anew));
   self->chart = WEIR_CHART_VIEW (weir_chart_view_new ());
   weir_chart_view_set_brushes (self->chart, TRUE);
   weir_chart_set_text_func (weir_chart_view_get_chart (self->chart), say_sample, self);
   g_signal_connect_swapped (self->chart, "brushed", G_CALLBACK (brushed), self);
-  gtk_widget_set_size_request (GTK_WIDGET (self->chart), 200, 120);
-  gtk_box_append (box, GTK_WIDGET (rows[0]));
-  gtk_box_append (box, GTK_WIDGET (rows[1]));
+  gtk_widget_set_size_request (GTK_WIDGET (self->chart), 260, 120);
+  gtk_box_append (box, GTK_WIDGET (self->views));
+  gtk_box_append (box, choices_new (self));
   gtk_box_append (box, GTK_WIDGET (self->chart));
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (box));
 }

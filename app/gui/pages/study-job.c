@@ -8,8 +8,16 @@
 #include "base/status.h"
 #include "base/sync.h"
 
-#define NAMELESS ""      /* for SQLite: a file that goes with whoever has it open */
-#define MOST_CURVES 1000 /* points whose signals are at hand: those of more take room */
+#define NAMELESS ""       /* for SQLite: a file that goes with whoever has it open */
+#define MOST_CURVES 1000  /* points whose signals are at hand: those of more take room */
+#define MOST_ROWS 1000000 /* points that are at hand: likewise */
+#define BLOCK_ROWS 1024
+
+/* Rows that lie together, and their numbers: they stay where they are while others come. */
+typedef struct {
+  WeirStudyRow rows[BLOCK_ROWS];
+  double numbers[];
+} Block;
 
 struct _WeirStudyJob {
   gatomicrefcount references;
@@ -19,27 +27,28 @@ struct _WeirStudyJob {
   WeirModel *model;
   gint cancel;
 
-  GMutex lock; /* of what follows, until the run has ended */
+  GMutex lock; /* of the two that follow */
   WeirStudyProgress progress;
+  guint n_kept; /* rows; those before are as they will stay */
 
   WeirStudy *study;
   WeirStudySubject *subject;
   WeirStudyStore *store; /* of @study, while somebody works with it; of a file without a name for
                             good, of another no longer than that */
-  GArray *rows;          /* WeirStudyRow */
-  GArray *numbers;       /* double: theirs */
-  WeirStudySummary *summary;
+  Block **blocks;        /* of rows, as they came; as many as there may be */
+  guint n_blocks;
+
+  /* Of whoever looks: main. */
+  guint n_rows;
+  gboolean has_ended;
+  guint *order; /* by_number; NULL until it has ended */
   gint64 best;
+
+  /* Once it has ended. */
+  guint *by_number; /* rows */
+  WeirStudySummary *summary;
+  WeirStudySearch *search; /* NULL: it was none, or did not come to its end */
 };
-
-static void
-clear_row (gpointer data)
-{
-  WeirStudyRow *row = data;
-
-  g_free (row->reason);
-  g_clear_pointer (&row->signals, g_bytes_unref);
-}
 
 WeirStudyJob *
 weir_study_job_new (const char *text, const char *name, WeirModel *model)
@@ -51,9 +60,6 @@ weir_study_job_new (const char *text, const char *name, WeirModel *model)
   self->text = g_strdup (text);
   self->name = g_strdup (name);
   self->model = weir_model_ref (model);
-  self->rows = g_array_new (FALSE, FALSE, sizeof (WeirStudyRow));
-  g_array_set_clear_func (self->rows, clear_row);
-  self->numbers = g_array_new (FALSE, FALSE, sizeof (double));
   self->best = -1;
   self->uses_cache = TRUE;
   return self;
@@ -80,18 +86,34 @@ weir_study_job_ref (WeirStudyJob *self)
   return self;
 }
 
+static void
+free_rows (WeirStudyJob *self)
+{
+  for (guint i = 0; i < self->n_kept; i++)
+    {
+      WeirStudyRow *row = &self->blocks[i / BLOCK_ROWS]->rows[i % BLOCK_ROWS];
+
+      g_free (row->reason);
+      g_clear_pointer (&row->signals, g_bytes_unref);
+    }
+  for (guint b = 0; b < self->n_blocks; b++)
+    g_free (self->blocks[b]);
+  g_free (self->blocks);
+  g_free (self->by_number);
+}
+
 void
 weir_study_job_unref (WeirStudyJob *self)
 {
   if (!g_atomic_ref_count_dec (&self->references))
     return;
+  free_rows (self);
   weir_study_store_free (self->store);
   weir_study_subject_free (self->subject);
   weir_study_free (self->study);
   weir_model_unref (self->model);
-  g_array_unref (self->rows);
-  g_array_unref (self->numbers);
   g_clear_pointer (&self->summary, weir_study_summary_free);
+  weir_study_search_free (self->search);
   g_mutex_clear (&self->lock);
   g_free (self->results);
   g_free (self->text);
@@ -111,47 +133,58 @@ note_progress (const WeirStudyProgress *progress, gpointer data)
   weir_sync_unlock (&self->lock);
 }
 
+/* One after the other, from whichever thread. */
 static gboolean
 keep_row (const WeirPointResult *result, gpointer data)
 {
   WeirStudyJob *self = data;
-  WeirStudyRow row = { result->i, result->status, g_strdup (result->reason), NULL, NULL, NULL };
+  guint i = self->n_kept, n = self->study->parameters->len, n_figures = self->study->figures->len;
+  gsize width = (gsize) n + n_figures;
+  Block *block;
+  double *numbers;
 
-  if (result->signals != NULL && self->rows->len < MOST_CURVES)
-    row.signals = g_bytes_ref (result->signals);
-
-  g_array_append_val (self->rows, row);
-  g_array_append_vals (self->numbers, result->values, self->study->parameters->len);
-  g_array_append_vals (self->numbers, result->figures, self->study->figures->len);
+  if (i == MIN (weir_study_get_n_points (self->study), MOST_ROWS))
+    return TRUE;
+  if (i % BLOCK_ROWS == 0)
+    self->blocks[self->n_blocks++] = g_malloc (sizeof (Block)
+                                               + BLOCK_ROWS * width * sizeof (double));
+  block = self->blocks[i / BLOCK_ROWS];
+  numbers = block->numbers + i % BLOCK_ROWS * width;
+  memcpy (numbers, result->values, n * sizeof (double));
+  memcpy (numbers + n, result->figures, n_figures * sizeof (double));
+  block->rows[i % BLOCK_ROWS] = (WeirStudyRow) {
+    .i = result->i,
+    .status = result->status,
+    .reason = result->message != NULL ? weir_message_translate (result->message)
+                                      : g_strdup (result->reason),
+    .values = numbers,
+    .figures = numbers + n,
+    .signals = result->signals != NULL && i < MOST_CURVES ? g_bytes_ref (result->signals) : NULL,
+  };
+  weir_sync_lock (&self->lock);
+  self->n_kept = i + 1;
+  weir_sync_unlock (&self->lock);
   return TRUE;
 }
 
-static void
-keep_rows (WeirStudyJob *self)
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 {
-  guint n = self->study->parameters->len, width = n + self->study->figures->len;
-  guint64 last = weir_study_get_n_points (self->study) - 1;
+  guint64 x = weir_study_job_get_row (data, *(const guint *) a)->i;
+  guint64 y = weir_study_job_get_row (data, *(const guint *) b)->i;
 
-  weir_study_store_foreach (self->store, 0, G_MAXINT64, TRUE, keep_row, self, NULL);
-  for (guint i = 0; i < self->rows->len; i++)
-    {
-      WeirStudyRow *row = &g_array_index (self->rows, WeirStudyRow, i);
-
-      row->values = &g_array_index (self->numbers, double, (gsize) i *width);
-      row->figures = row->values + n;
-    }
-  self->summary = weir_study_summary_new (self->study, self->store, 0, last, NULL);
+  return (x > y) - (x < y);
 }
 
 static void
-keep_best (WeirStudyJob *self, const WeirStudySearch *search)
+put_in_order (WeirStudyJob *self)
 {
-  if (search->best == search->n_starts)
-    return;
-  for (guint i = 0; i < self->rows->len; i++)
-    if ((gint64) g_array_index (self->rows, WeirStudyRow, i).i
-        == search->starts[search->best].point)
-      self->best = i;
+  guint *order = g_new (guint, self->n_kept + 1);
+
+  for (guint i = 0; i < self->n_kept; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) self->n_kept, sizeof *order, compare_rows, self);
+  self->by_number = order;
 }
 
 static gboolean
@@ -182,26 +215,27 @@ open_study (WeirStudyJob *self, GError **error)
 static gboolean
 run_points (WeirStudyJob *self, WeirRunCache *cache, GError **error)
 {
-  g_autoptr (WeirStudySearch) search = NULL;
+  guint64 n = weir_study_get_n_points (self->study);
   WeirStudyRunOptions options;
   WeirStudyProgress progress;
   gboolean ok;
 
+  self->blocks = g_new0 (Block *, MIN (n, MOST_ROWS) / BLOCK_ROWS + 1);
   weir_study_run_options_init (&options, self->study);
   options.cache = weir_study_subject_get_uncached_reason (self->subject) == NULL ? cache : NULL;
   options.verified_share = options.cache != NULL ? self->verified : 0;
   options.cancel = &self->cancel;
+  options.ended = keep_row;
   options.progress = note_progress;
   options.data = self;
   if (weir_study_is_search (self->study))
-    search = weir_study_search (self->study, self->subject, self->store, &options, &progress,
-                                error);
+    self->search = weir_study_search (self->study, self->subject, self->store, &options, &progress,
+                                      error);
   ok = weir_study_is_search (self->study)
-           ? search != NULL
+           ? self->search != NULL
            : weir_study_run (self->study, self->subject, self->store, &options, &progress, error);
-  keep_rows (self);
-  if (search != NULL)
-    keep_best (self, search);
+  self->summary = weir_study_summary_new (self->study, self->store, 0, n - 1, NULL);
+  put_in_order (self);
   return ok;
 }
 
@@ -240,9 +274,27 @@ weir_study_job_run (WeirStudyJob *self, gpointer source, GAsyncReadyCallback cal
   g_task_run_in_thread (task, run);
 }
 
+static void
+find_best (WeirStudyJob *self)
+{
+  const WeirStudySearch *search = self->search;
+
+  if (search == NULL || search->best == search->n_starts)
+    return;
+  for (guint i = 0; i < self->n_rows; i++)
+    if ((gint64) weir_study_job_get_row (self, i)->i == search->starts[search->best].point)
+      self->best = i;
+}
+
 gboolean
 weir_study_job_finish (GAsyncResult *result, GError **error)
 {
+  WeirStudyJob *self = g_task_get_task_data (G_TASK (result));
+
+  weir_study_job_look (self);
+  self->has_ended = TRUE;
+  self->order = self->by_number;
+  find_best (self);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -262,6 +314,21 @@ weir_study_job_get_progress (WeirStudyJob *self, WeirStudyProgress *progress)
 
 /* --- What came of it -------------------------------------------------------------------------- */
 
+guint
+weir_study_job_look (WeirStudyJob *self)
+{
+  weir_sync_lock (&self->lock);
+  self->n_rows = self->n_kept;
+  weir_sync_unlock (&self->lock);
+  return self->n_rows;
+}
+
+gboolean
+weir_study_job_has_ended (const WeirStudyJob *self)
+{
+  return self->has_ended;
+}
+
 const WeirStudy *
 weir_study_job_get_study (const WeirStudyJob *self)
 {
@@ -277,13 +344,15 @@ weir_study_job_get_subject (const WeirStudyJob *self)
 guint
 weir_study_job_get_n_rows (const WeirStudyJob *self)
 {
-  return self->rows->len;
+  return self->n_rows;
 }
 
 const WeirStudyRow *
 weir_study_job_get_row (const WeirStudyJob *self, guint row)
 {
-  return &g_array_index (self->rows, WeirStudyRow, row);
+  guint i = self->order != NULL ? self->order[row] : row;
+
+  return &self->blocks[i / BLOCK_ROWS]->rows[i % BLOCK_ROWS];
 }
 
 gint64
@@ -295,7 +364,13 @@ weir_study_job_get_best (const WeirStudyJob *self)
 const WeirStudySummary *
 weir_study_job_get_summary (const WeirStudyJob *self)
 {
-  return self->summary;
+  return self->has_ended ? self->summary : NULL;
+}
+
+const WeirStudySearch *
+weir_study_job_get_search (const WeirStudyJob *self)
+{
+  return self->has_ended ? self->search : NULL;
 }
 
 gboolean

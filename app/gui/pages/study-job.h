@@ -1,8 +1,8 @@
 /* A study of the model that is being edited, made in a thread: what it varies and keeps as the text
  * of a study (study/study.h), and what came of it.
  *
- * Thread: *main*, but for the run itself; results are there once it has ended, and stay as they
- * are.
+ * Thread: *main*, but for the run itself. Points are there as they come, for who looks
+ * (weir_study_job_look()); what they say together once it has ended.
  */
 #pragma once
 
@@ -37,23 +37,29 @@ void weir_study_job_get_progress (WeirStudyJob *self, WeirStudyProgress *progres
 
 /* --- What came of it -------------------------------------------------------------------------- */
 
+/* From here on there are so many rows as points have ended by now, of a million at most: those
+ * that there were stay, others follow them. Study and subject are there once there is one. */
+guint weir_study_job_look (WeirStudyJob *self);
+/* Rows are in the order of their numbers, and no others follow. */
+gboolean weir_study_job_has_ended (const WeirStudyJob *self);
+
 const WeirStudy *weir_study_job_get_study (const WeirStudyJob *self);
 const WeirStudySubject *weir_study_job_get_subject (const WeirStudyJob *self);
 
 typedef struct {
   guint64 i;
   WeirPointStatus status;
-  char *reason; /* or NULL */
+  char *reason; /* or NULL; in the language of the window where the point was run now */
   const double *values, *figures;
   GBytes
       *signals; /* where the study keeps some: as weir_run_rows_from_bytes() reads them; or NULL */
 } WeirStudyRow;
 
-/* In the order of their numbers. */
 guint weir_study_job_get_n_rows (const WeirStudyJob *self);
 const WeirStudyRow *weir_study_job_get_row (const WeirStudyJob *self, guint row);
-/* NULL: there is none. */
+/* NULL: there is none, or not yet. */
 const WeirStudySummary *weir_study_job_get_summary (const WeirStudyJob *self);
+const WeirStudySearch *weir_study_job_get_search (const WeirStudyJob *self);
 /* The study's signal @signal of a row, the job's. FALSE: it was not kept, or is too far down. */
 gboolean weir_study_job_get_curve (const WeirStudyJob *self, guint row, guint signal,
                                    WeirStudyCurve *curve);

@@ -4,7 +4,7 @@
  * moment or stretch that is looked at in place of the run's newest figures; the diagram, the table
  * and the cards follow from that. The time cursor is one with that of the plots.
  *
- * A run is logged while the action "record" is on, and its log handed over when it pauses or ends;
+ * A run is logged while the action "log" is on, and its log handed over when it pauses or ends;
  * logs of runs and of files are made ready in a thread of their own.
  */
 #include <glib/gi18n-lib.h>
@@ -195,7 +195,7 @@ static gboolean
 wants_log (WeirTimelinePage *self)
 {
   g_autoptr (GVariant) state = g_action_group_get_action_state (
-      G_ACTION_GROUP (weir_host_get_actions (self->parent.host)), "record");
+      G_ACTION_GROUP (weir_host_get_actions (self->parent.host)), "log");
 
   return g_variant_get_boolean (state);
 }
@@ -323,7 +323,7 @@ static void
 add_log (WeirTimelinePage *self)
 {
   static const GActionEntry entries[] = {
-    { .name = "record", .state = "false", .change_state = change_log },
+    { .name = "log", .state = "false", .change_state = change_log },
     { .name = "timeline-open", .activate = choose_open },
     { .name = "timeline-save", .activate = choose_save },
   };

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/phrase.h"
@@ -51,7 +52,10 @@ get_code (WeirTroubleKind kind)
       return "RUN07";
     case WEIR_TROUBLE_CROSSINGS:
       return "RUN08";
+    case WEIR_TROUBLE_NOTE:
+      return "RUN09";
     case WEIR_TROUBLE_OTHER:
+    case WEIR_TROUBLE_END:
     default:
       return "RUN00";
     }
@@ -344,14 +348,34 @@ tell (WeirTroubles *self)
 }
 
 static gboolean
-is_known (WeirTroubles *self, const WeirSnapshot *snapshot)
+says_already (const GPtrArray *list, const WeirTrouble *warning)
 {
-  if (snapshot->n_troubles != self->troubles->len)
-    return FALSE;
+  for (guint i = 0; i < list->len; i++)
+    if (g_str_equal (((const WeirTrouble *) list->pdata[i])->path, warning->path))
+      return TRUE;
+  return FALSE;
+}
+
+/* What blocks warned of, each the first time, then what went wrong. WeirTrouble. (transfer full) */
+static GPtrArray *
+collect (const WeirSnapshot *snapshot)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
+
+  for (guint i = 0; i < snapshot->n_notes; i++)
+    if (snapshot->notes[i]->severity == WEIR_SEVERITY_WARNING
+        && !says_already (list, snapshot->notes[i]))
+      g_ptr_array_add (list, weir_trouble_ref (snapshot->notes[i]));
   for (guint i = 0; i < snapshot->n_troubles; i++)
-    if (snapshot->troubles[i] != self->troubles->pdata[i])
-      return FALSE;
-  return TRUE;
+    g_ptr_array_add (list, weir_trouble_ref (snapshot->troubles[i]));
+  return list;
+}
+
+static gboolean
+are_same (const GPtrArray *a, const GPtrArray *b)
+{
+  return a->len == b->len
+         && (a->len == 0 || memcmp (a->pdata, b->pdata, a->len * sizeof *a->pdata) == 0);
 }
 
 static void
@@ -360,15 +384,15 @@ run_changed (WeirTroubles *self)
   WeirSession *session = weir_runner_get_session (self->parent.runner);
   const WeirSnapshot *snapshot = session != NULL ? weir_session_get_snapshot (session) : NULL;
   gboolean has_failed = session != NULL && weir_session_get_state (session) == WEIR_SESSION_FAILED;
+  g_autoptr (GPtrArray) now = snapshot != NULL ? collect (snapshot) : NULL;
 
   if (snapshot == NULL)
     return;
-  if (is_known (self, snapshot) && has_failed == (self->failed == session))
+  if (are_same (now, self->troubles) && has_failed == (self->failed == session))
     return;
   self->failed = has_failed ? session : NULL;
-  g_ptr_array_set_size (self->troubles, 0);
-  for (guint i = 0; i < snapshot->n_troubles; i++)
-    g_ptr_array_add (self->troubles, weir_trouble_ref (snapshot->troubles[i]));
+  g_ptr_array_unref (self->troubles);
+  self->troubles = g_ptr_array_ref (now);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0, FALSE);
   tell (self);
 }

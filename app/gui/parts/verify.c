@@ -7,6 +7,7 @@
 #include "gui/host/part.h"
 #include "gui/host/settings.h"
 #include "lab/lab-panel.h"
+#include "widgets/tooltips.h"
 
 #define PROGRESS_MS 200
 
@@ -49,7 +50,7 @@ describe_verify (WeirVerifyPart *self)
   g_autofree char *text = self->result == NULL ? g_strdup (action)
                                                : g_strconcat (self->result, "\n", action, NULL);
 
-  gtk_widget_set_tooltip_text (self->button, text);
+  weir_set_tooltip (self->button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }

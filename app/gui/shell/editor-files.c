@@ -237,8 +237,9 @@ open_template_here (WeirEditor *self, GFile *file, WeirHostThen then, gpointer d
 
 /* A tab that is being made for a template. */
 typedef struct {
-  GWeakRef beside;    /* the tab beside which it comes */
-  WeirEditor *editor; /* its own */
+  GWeakRef beside;      /* the tab beside which it comes */
+  WeirEditor *editor;   /* its own */
+  gboolean is_attached; /* it is a tab of the window, not shown yet */
   GFile *file;
   WeirHostThen then;
   gpointer data;
@@ -258,7 +259,8 @@ coming_free (gpointer data)
   g_free (coming);
 }
 
-/* A page at a time: the window is not kept waiting for all of them. */
+/* A page at a time, then its tab, then what is shown: the window is not kept waiting for all of
+ * them. */
 static gboolean
 make_coming (gpointer data)
 {
@@ -274,7 +276,16 @@ make_coming (gpointer data)
       weir_editor_make_pages (coming->editor);
       return G_SOURCE_CONTINUE;
     }
-  weir_window_add_beside (beside, coming->editor);
+  if (!coming->is_attached)
+    {
+      weir_window_attach_beside (beside, coming->editor);
+      coming->is_attached = TRUE;
+      return G_SOURCE_CONTINUE;
+    }
+  if (gtk_widget_get_root (GTK_WIDGET (coming->editor)) == NULL) /* closed again */
+    return G_SOURCE_REMOVE;
+  weir_window_present (coming->editor);
+  gtk_widget_grab_focus (GTK_WIDGET (coming->editor->canvas));
   open_template_here (coming->editor, coming->file, coming->then, coming->data,
                       g_steal_pointer (&coming->free));
   return G_SOURCE_REMOVE;

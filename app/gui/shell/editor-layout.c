@@ -277,7 +277,8 @@ weir_editor_ask_room (WeirEditor *self, WeirDock dock, int size)
         gtk_paned_set_position (GTK_PANED (self->left_paned), size);
       break;
     case WEIR_DOCK_BOTTOM:
-      if (height - position < size && height > 2 * size) /* the canvas keeps as much */
+      size = MIN (size, height / 2); /* the canvas keeps as much */
+      if (height - position < size)
         gtk_paned_set_position (GTK_PANED (self->bottom_paned), height - size);
       break;
     case WEIR_DOCK_RIGHT:

@@ -132,6 +132,8 @@ void weir_editor_update_breadcrumb (WeirEditor *self);
 void weir_editor_update_actions (WeirEditor *self);
 /* The runner's state or snapshot has changed. */
 void weir_editor_update_status (WeirEditor *self);
+/* Selects the block that ended the run. Returns TRUE. */
+gboolean weir_editor_show_end (WeirEditor *self);
 
 /* editor-help.c */
 /* Of the one block that is selected; without one, where the help was left, or its first page. */

@@ -6,6 +6,7 @@
 #include "cache/cache-figures.h"
 #include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
+#include "widgets/tooltips.h"
 
 /* --- What can be done ------------------------------------------------------------------------ */
 
@@ -16,9 +17,7 @@ describe_history (GtkWidget *button, const char *verb, const char *what, const c
   g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
                                        : g_strdup_printf ("%s (%s)", verb, keys);
 
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) == 0)
-    return; /* a tooltip that is set asks the X server where the pointer is */
-  gtk_widget_set_tooltip_text (button, text);
+  weir_set_tooltip (button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
@@ -86,6 +85,16 @@ remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
                     : g_strdup_printf (_ (" · %.0f min left"), left / 60);
 }
 
+/* Who ended the run before its time, and why; or NULL. */
+static const WeirTrouble *
+find_end (const WeirSnapshot *snapshot, WeirSessionState state)
+{
+  const WeirTrouble *last = snapshot->n_notes > 0 ? snapshot->notes[snapshot->n_notes - 1] : NULL;
+
+  return state == WEIR_SESSION_FINISHED && last != NULL && last->kind == WEIR_TROUBLE_END ? last
+                                                                                          : NULL;
+}
+
 /* The remark on how a run is recorded; the tooltip has the sentence. */
 static const char *
 room_text (WeirRoom room)
@@ -127,6 +136,18 @@ is_looked_at (WeirEditor *self)
          && gtk_widget_get_mapped (GTK_WIDGET (self));
 }
 
+/* (transfer full) */
+static char *
+dup_notice (WeirEditor *self, WeirSession *session)
+{
+  WeirSessionState state = weir_session_get_state (session);
+  const WeirTrouble *end = find_end (weir_session_get_snapshot (session), state);
+
+  if (state == WEIR_SESSION_FAILED)
+    return g_strdup (weir_error_say (weir_session_get_failure (session)));
+  return end != NULL ? weir_message_translate (end->message) : g_strdup (self->shown_title);
+}
+
 static void
 tell_running (WeirEditor *self)
 {
@@ -134,6 +155,7 @@ tell_running (WeirEditor *self)
   WeirSession *session = weir_runner_get_session (self->runner);
   g_autofree char *id = get_id (self);
   g_autoptr (GNotification) notice = NULL;
+  g_autofree char *body = NULL;
   gboolean failed;
 
   if (application == NULL || !g_application_get_is_registered (application))
@@ -149,8 +171,8 @@ tell_running (WeirEditor *self)
     return;
   failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
   notice = g_notification_new (failed ? _ ("The Run Failed") : _ ("The Run Has Finished"));
-  g_notification_set_body (notice, failed ? weir_error_say (weir_session_get_failure (session))
-                                          : self->shown_title);
+  body = dup_notice (self, session);
+  g_notification_set_body (notice, body);
   g_notification_set_default_action_and_target (notice, "app.show-tab", "u", self->serial);
   g_application_send_notification (application, id, notice);
 }
@@ -185,18 +207,55 @@ describe (WeirEditor *self, WeirSession *session)
                            ? _ (" · of the model before the last edits")
                        : notice != NULL ? room_text (weir_recorder_get_room (recorder))
                                         : "";
-  /* Where there is little room, what ends is cut: the remark matters more than the steps.
-   * Translators: state, time of stop time, perhaps a remark, number of steps, time left. */
-  g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s%s · %s%s"),
-                                           state_text (state), snapshot->time, snapshot->stop_time,
-                                           remark, steps, left);
+  const WeirTrouble *end = find_end (snapshot, state);
+  g_autofree char *why = end != NULL ? weir_message_translate (end->message) : NULL;
+  g_autofree char *tooltip = NULL;
 
-  gtk_label_set_text (GTK_LABEL (self->status), text);
-  gtk_widget_set_tooltip_text (self->status, notice);
+  /* Where there is little room, what ends is cut: the remark matters more than the steps. */
+  if (end != NULL)
+    {
+      g_autofree char *text = g_markup_printf_escaped (
+          /* Translators: "Plant.Stop1 at t = 2.5: too hot", perhaps a remark, number of steps. The
+           * link leads to the block. */
+          _ ("Ended by <a href=\"end\">%s</a>%s · %s"), why, remark, steps);
+
+      tooltip = notice != NULL ? g_strdup_printf ("%s\n%s", why, notice) : g_strdup (why);
+      gtk_label_set_markup (GTK_LABEL (self->status), text);
+    }
+  else
+    {
+      /* Translators: state, time of stop time, perhaps a remark, number of steps, time left. */
+      g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s%s · %s%s"),
+                                               state_text (state), snapshot->time,
+                                               snapshot->stop_time, remark, steps, left);
+
+      tooltip = g_strdup (notice);
+      gtk_label_set_text (GTK_LABEL (self->status), text);
+    }
+  weir_set_tooltip (self->status, tooltip);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
   gtk_progress_bar_set_fraction (
       GTK_PROGRESS_BAR (self->progress),
       snapshot->stop_time > 0 ? CLAMP (snapshot->time / snapshot->stop_time, 0, 1) : 1);
+}
+
+gboolean
+weir_editor_show_end (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  const WeirTrouble *end = session != NULL ? find_end (weir_session_get_snapshot (session),
+                                                       weir_session_get_state (session))
+                                           : NULL;
+  WeirBlock *block = end != NULL ? weir_model_find_path (
+                         weir_runner_get_session_model (self->runner), end->path)
+                                 : NULL;
+  guint32 id = block != NULL ? weir_block_get_id (block) : 0;
+
+  if (id == 0 || weir_model_find_block (weir_document_get_model (self->document), id, NULL) == NULL)
+    weir_host_toast (WEIR_HOST (self), _ ("That block is gone from the model."));
+  else
+    weir_canvas_select_block (self->canvas, id);
+  return TRUE;
 }
 
 void
@@ -209,7 +268,7 @@ weir_editor_update_status (WeirEditor *self)
   if (weir_runner_is_starting (self->runner))
     {
       gtk_label_set_text (GTK_LABEL (self->status), _ ("Preparing the run…"));
-      gtk_widget_set_tooltip_text (self->status, NULL);
+      weir_set_tooltip (self->status, NULL);
       gtk_widget_set_visible (self->progress, TRUE);
       gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
       return;
@@ -220,6 +279,6 @@ weir_editor_update_status (WeirEditor *self)
       return;
     }
   gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
-  gtk_widget_set_tooltip_text (self->status, NULL);
+  weir_set_tooltip (self->status, NULL);
   gtk_widget_set_visible (self->progress, FALSE);
 }

@@ -11,6 +11,7 @@
 #include "gui/shell/editor-private.h"
 #include "gui/host/narrow.h"
 #include "gui/host/page.h"
+#include "widgets/tooltips.h"
 
 #define CHECK_DELAY_MS 300
 
@@ -84,7 +85,7 @@ update_title (WeirEditor *self)
                                                 : weir_translate (weir_model_get_title (
                                                     weir_document_get_model (self->document))));
   /* The whole name where the bar is too short for it. */
-  gtk_widget_set_tooltip_text (self->title, file != NULL ? g_file_peek_path (file) : NULL);
+  weir_set_tooltip (self->title, file != NULL ? g_file_peek_path (file) : NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 
@@ -336,10 +337,22 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (weir_editor_parent_class)->unmap (widget);
 }
 
+/* What lasts as long as its offer ends with it. */
 static void
-bar_closed (WeirEditor *self)
+bar_closed (WeirEditor *self, int response)
 {
+  GActionGroup *actions = G_ACTION_GROUP (weir_host_get_actions (WEIR_HOST (self)));
+  const char *name = gtk_actionable_get_action_name (GTK_ACTIONABLE (self->bar_button));
+  g_autoptr (GVariant) state = NULL;
+
   gtk_widget_set_visible (self->bar, FALSE);
+  if (response != GTK_RESPONSE_CLOSE || !gtk_widget_get_visible (self->bar_button) || name == NULL)
+    return;
+  name += strlen ("win.");
+  state = g_action_group_get_action_state (actions, name);
+  if (state != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN)
+      && g_variant_get_boolean (state))
+    g_action_group_activate_action (actions, name, NULL);
 }
 
 GResource *weir_shell_get_resource (void); /* made by glib-compile-resources */
@@ -386,6 +399,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, update_title);
   gtk_widget_class_bind_template_callback_full (klass, "page_shown",
                                                 G_CALLBACK (weir_editor_reveal_tab));
+  gtk_widget_class_bind_template_callback (klass, weir_editor_show_end);
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "panels/block-help.h"
 #include "panels/help-view.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define WIDTH 860
 #define HEIGHT 700
@@ -583,7 +584,7 @@ side_new (WeirHelpWindow *self)
   weir_set_margins (self->search, 6, 6);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Search all pages"), -1);
-  gtk_widget_set_tooltip_text (self->search, _ ("Search all pages (Ctrl+K)"));
+  weir_set_tooltip (self->search, _ ("Search all pages (Ctrl+K)"));
   self->nothing = weir_empty_page_new (_ ("Nothing Found"), NULL, NULL);
   self->list = gtk_list_box_new ();
   gtk_widget_add_css_class (self->list, "navigation-sidebar");

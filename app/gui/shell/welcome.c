@@ -14,6 +14,7 @@
 #include "paint/drawing/picture.h"
 #include "widgets/look.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 #define CARD_WIDTH 200
 #define PICTURE_HEIGHT 104
@@ -161,7 +162,7 @@ card_new (GFile *file, const char *action)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "card");
   gtk_widget_add_css_class (button, "weir-card");
-  gtk_widget_set_tooltip_text (button, name);
+  weir_set_tooltip (button, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   gtk_label_get_text (GTK_LABEL (label)), -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);

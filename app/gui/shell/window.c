@@ -231,6 +231,15 @@ weir_window_add_beside (WeirEditor *editor, WeirEditor *added)
 }
 
 void
+weir_window_attach_beside (WeirEditor *editor, WeirEditor *added)
+{
+  WeirWindow *self = weir_window_get_of (editor);
+
+  weir_editor_make_pages (added);
+  adw_tab_view_add_page (self->tabs, GTK_WIDGET (added), page_of (self, editor));
+}
+
+void
 weir_window_move_to_new (WeirEditor *editor)
 {
   WeirWindow *self = weir_window_get_of (editor);

@@ -29,6 +29,8 @@ WeirEditor *weir_window_find_shown (GtkApplication *application);
 WeirWindow *weir_window_get_of (WeirEditor *editor);
 /* Shows @added (floating) in a new tab behind @editor. Returns @added. */
 WeirEditor *weir_window_add_beside (WeirEditor *editor, WeirEditor *added);
+/* The same without showing it, which weir_window_present() does. */
+void weir_window_attach_beside (WeirEditor *editor, WeirEditor *added);
 /* Shows this tab and brings its window to the front. */
 void weir_window_present (WeirEditor *editor);
 /* Closes the tab, after asking about changes that are not saved. */

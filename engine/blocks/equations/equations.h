@@ -10,6 +10,7 @@
 #include "blocks/types/family.h"
 #include "equations/compile/equations.h"
 #include "equations/programs/program.h"
+#include "numerics/newton.h"
 #include "system/structure/listing.h"
 
 G_BEGIN_DECLS
@@ -75,7 +76,8 @@ typedef struct {
                             transpose */
   guint32 past;          /* DELAYED, NEAREST, KEPT: its number */
   guint32 is_linear;
-  guint32 text; /* ASSERTED: the message; SOLVED: the names of the unknowns;
+  guint32 text; /* ASSERTED: the message, 0: of a jump; SOLVED: "x and y", then the names of the
+                            unknowns (of many the first), the last is empty;
                             ASSIGNED: those of the targets, one after the other */
 } WeirPart;
 
@@ -161,6 +163,14 @@ double *weir_equations_get_scratch (const WeirCalc *c, gsize size);
  * their names. */
 WeirStatus weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
                                 const char *format, ...) G_GNUC_PRINTF (4, 5);
+/* An assertion does not hold. */
+WeirStatus weir_equations_fail_asserted (const WeirCalc *c, const WeirEquationsData *data,
+                                         const WeirPart *part);
+/* Unknowns that are not found from @first, the first of them, on: the equation of number @worst is
+ * off by @off there. @holds: which is nothing. */
+WeirStatus weir_equations_fail_unsolved (const WeirCalc *c, const WeirEquationsData *data,
+                                         const WeirPart *part, WeirNewtonOutcome outcome,
+                                         double first, guint worst, double off, gboolean holds);
 /* Of a network whose equations are dependent at the moment: the parts, in words of who draws them.
  */
 WeirStatus weir_equations_fail_undetermined (const WeirCalc *c, const WeirEquationsData *data,

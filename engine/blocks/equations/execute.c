@@ -102,7 +102,6 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   };
   double *work = residual.work + weir_program_get_work_size (program);
   WeirNewtonOutcome outcome;
-  const guint32 *lines = weir_equations_at (data, part->lines);
   guint worst = 0;
 
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own,
@@ -118,19 +117,8 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
       && (outcome == WEIR_NEWTON_SINGULAR
           || (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)))
     return weir_equations_fail_undetermined (c, data, part);
-  if (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)
-    return weir_equations_fail (
-        c, data, part->first + worst,
-        "The equations for %s (line %u) hold to %.6g, but do not determine them, where the first "
-        "unknown is %.6g.",
-        (const char *) weir_equations_at (data, part->text), lines[0], fabs (work[worst]),
-        own[part->first]);
-  return weir_equations_fail (
-      c, data, part->first + worst,
-      "The equations for %s (line %u) could not be solved: %s, where the first "
-      "unknown is %.6g and line %u is off by %.6g.",
-      (const char *) weir_equations_at (data, part->text), lines[0],
-      weir_newton_outcome_to_string (outcome), own[part->first], lines[worst], work[worst]);
+  return weir_equations_fail_unsolved (c, data, part, outcome, own[part->first], worst, work[worst],
+                                       fabs (work[worst]) < HELD);
 }
 
 /* --- Computations ---------------------------------------------------------------------------- */
@@ -156,14 +144,8 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own, in);
   if (part->kind == WEIR_PART_ASSERTED)
     {
-      const guint32 *lines = weir_equations_at (data, part->lines);
-
       weir_program_execute (program, in, &holds, work);
-      if (holds != 0.0)
-        return WEIR_OK;
-      return weir_equations_fail (c, data, G_MAXUINT,
-                                  "%s (the assertion of line %u does not hold).",
-                                  (const char *) weir_equations_at (data, part->text), lines[0]);
+      return holds != 0.0 ? WEIR_OK : weir_equations_fail_asserted (c, data, part);
     }
   /* Where code has run, this gives the same again, for saying what is no number and why. */
   weir_program_execute (program, in, own + part->first, work);

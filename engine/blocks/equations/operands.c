@@ -130,6 +130,58 @@ weir_equations_fail_undetermined (const WeirCalc *c, const WeirEquationsData *da
                               weir_message_get_text (list));
 }
 
+WeirStatus
+weir_equations_fail_asserted (const WeirCalc *c, const WeirEquationsData *data,
+                              const WeirPart *part)
+{
+  const guint32 *line = weir_equations_at (data, part->lines);
+  const char *text = part->text != 0 ? weir_equations_at (data, part->text)
+                                     : weir_phrase (N_ ("The rate of a jump is negative"));
+
+  return weir_equations_fail (c, data, G_MAXUINT, "%s (the assertion of line %u does not hold).",
+                              text, *line);
+}
+
+/* The names of its unknowns, of many the first. (transfer full) */
+static WeirMessage *
+name_unknowns (const WeirEquationsData *data, const WeirPart *part)
+{
+  const char *at = weir_equations_at (data, part->text);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (WeirMessage) more = NULL;
+
+  for (at += strlen (at) + 1; *at != '\0'; at += strlen (at) + 1)
+    g_ptr_array_add (names, (gpointer) at);
+  if (names->len < part->n)
+    {
+      more = weir_message_new (N_ ("%u more"), part->n - names->len);
+      g_ptr_array_add (names, (gpointer) weir_message_get_text (more));
+    }
+  g_ptr_array_add (names, NULL);
+  return weir_message_new_list ((const char *const *) names->pdata);
+}
+
+WeirStatus
+weir_equations_fail_unsolved (const WeirCalc *c, const WeirEquationsData *data,
+                              const WeirPart *part, WeirNewtonOutcome outcome, double first,
+                              guint worst, double off, gboolean holds)
+{
+  const guint32 *lines = weir_equations_at (data, part->lines);
+  g_autoptr (WeirMessage) names = name_unknowns (data, part);
+
+  if (outcome == WEIR_NEWTON_STALLED && holds)
+    return weir_equations_fail (
+        c, data, part->first + worst,
+        "The equations for %s (line %u) hold to %.6g, but do not determine them, where the first "
+        "unknown is %.6g.",
+        weir_message_get_text (names), lines[0], fabs (off), first);
+  return weir_equations_fail (c, data, part->first + worst,
+                              "The equations for %s (line %u) could not be solved: %s, where the "
+                              "first unknown is %.6g and line %u is off by %.6g.",
+                              weir_message_get_text (names), lines[0],
+                              weir_newton_outcome_to_string (outcome), first, lines[worst], off);
+}
+
 /* --- Operands -------------------------------------------------------------------------------- */
 
 /* Neighbours mostly come from the same place, which is looked up once. */

@@ -3,19 +3,31 @@
 
 #include <string.h>
 
+#define MAX_NAMES 10
 #define NO_START ((WeirGroup) { G_MAXUINT16 })
 
-static char *
-enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
+/* As a sentence has them, then each, of many the first. */
+static guint32
+append_names (WeirCompiler *self, const WeirEquationBlock *block)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *list = NULL;
+  guint n = MIN (block->n, MAX_NAMES);
 
-  for (guint i = 0; i < block->n && i < 10; i++)
-    g_ptr_array_add (names, weir_expr_describe (self->pool, block->unknowns[i]));
-  if (block->n > 10)
-    g_ptr_array_add (names, g_strdup_printf ("%u more", block->n - 10));
+  for (guint i = 0; i < n; i++)
+    {
+      char *name = weir_expr_describe (self->pool, block->unknowns[i]);
+
+      g_ptr_array_add (names, name);
+      g_string_append_len (text, name, (gssize) strlen (name) + 1);
+    }
+  if (block->n > n)
+    g_ptr_array_add (names, g_strdup_printf ("%u more", block->n - n));
   g_ptr_array_add (names, NULL);
-  return weir_text_enumerate ((const char *const *) names->pdata);
+  list = weir_text_enumerate ((const char *const *) names->pdata);
+  g_string_insert_len (text, 0, list, (gssize) strlen (list) + 1);
+  return weir_compiler_append_data (self, text->str, text->len + 1);
 }
 
 /* Where what a group solves for is looked for from, if it is not linear: at first at the guesses.
@@ -53,7 +65,6 @@ add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first, WeirG
   WeirPart part = { .kind = WEIR_PART_SOLVED, .first = first, .n = block->n };
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree char *names = enumerate_unknowns (compiler, block);
 
   for (guint32 i = 0; i < block->n; i++)
     for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
@@ -75,7 +86,7 @@ add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first, WeirG
                                             n_entries * sizeof (guint32));
   part.guess = weir_compiler_append_data (compiler, block->guess, block->n * sizeof (double));
   part.lines = weir_compiler_append_data (compiler, block->lines, block->n * sizeof (guint32));
-  part.text = weir_compiler_append_text (compiler, names);
+  part.text = append_names (compiler, block);
   weir_making_set_program (self, &part, (WeirExpr *) outputs->data, outputs->len, block->unknowns,
                            block->n);
   g_array_append_val (self->parts, part);
@@ -93,7 +104,8 @@ add_assertions (WeirMaking *self)
       WeirPart part = { .kind = WEIR_PART_ASSERTED };
 
       part.lines = weir_compiler_append_data (self->compiler, &line, sizeof line);
-      part.text = weir_compiler_append_text (self->compiler, assertion->message);
+      if (assertion->message != NULL)
+        part.text = weir_compiler_append_text (self->compiler, assertion->message);
       weir_making_set_program (self, &part, &assertion->condition, 1, NULL, 0);
       g_array_append_val (self->parts, part);
     }

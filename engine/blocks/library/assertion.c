@@ -88,8 +88,7 @@ check_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n_events)
     return WEIR_DID_NOTHING;
   if (!data->is_warning)
     return weir_calc_fail (c, "%s (u = %.9g)", (const char *) data + data->message, u[at]);
-  weir_calc_note (c, "%s (u = %.9g at %.9g s)", (const char *) data + data->message, u[at],
-                  weir_calc_time (c));
+  weir_calc_warn (c, "%s (u = %.9g)", (const char *) data + data->message, u[at]);
   return WEIR_OK;
 }
 

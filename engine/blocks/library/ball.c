@@ -54,7 +54,7 @@ ball_bounce (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
     {
       x[1] = 0;
       weir_next_state_discrete (next, AT_REST)[0] = 1;
-      weir_calc_note (c, "came to rest after %" G_GINT64_FORMAT " bounces", n);
+      weir_calc_note (c, "came to rest after %ld bounces", (long) n);
     }
   return WEIR_OK;
 }

@@ -8,7 +8,7 @@
  * of it, and z = (1 + s T / 2) / (1 - s T / 2) the sampled form, whose edges are exact because they
  * are warped beforehand.
  */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/sections.h"
 
 #include <complex.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* From file: columns of a table of numbers (CSV) over time, the first column. */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/table-file.h"
+#include "blocks/library/tables.h"
 #include "base/text.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* Cascades of sections. See shared-private.h.
+/* Cascades of sections. See sections.h.
  *
  * A section of second order has the states x1' = r x2, x2' = r (v - a1 x1 - a2 x2), for its input
  * v, and gives c1 x1 + c2 x2 + d v to the next; one of first order leaves out x2. In continuous
  * time r is the natural frequency and numerators are scaled by it, so that all states are of the
  * size of the signal; in discrete time r = 1 and the next state stands for the derivative.
  */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/sections.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * run of a table that jumps the corner is state, which holds between the jumps. Kinks and jumps end
  * the solver's step.
  */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/tables.h"
 
 #include <string.h>
 

@@ -9,8 +9,9 @@
  * A guess that is wrong would be a wrong result without a word: whatever does not fit is refused
  * with its line and column, and what was guessed can be told.
  */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/table-file.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"

@@ -1,11 +1,10 @@
-/* Tables: values between given points, of an input or of time.
+/* Tables: values between given points, of an input or of time. See tables.h.
  *
- * The points are data of the leaf and ascend strictly. A point belongs to the piece that it begins.
  * Pieces are constant (previous), straight (linear) or cubic (smooth: slopes by the weighted
  * harmonic mean of Fritsch and Butland, so that nothing overshoots). Outside the points the end
  * values hold or the end pieces go on in a straight line. Kinks and jumps end the solver's step.
  */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/tables.h"
 
 #include <string.h>
 

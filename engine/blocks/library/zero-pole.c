@@ -1,7 +1,7 @@
 /* Linear systems given by zeros, poles and a gain, in s and in z; each element of the input has a
- * system of its own (shared-private.h).
+ * system of its own (sections.h).
  */
-#include "blocks/library/shared-private.h"
+#include "blocks/library/sections.h"
 
 #include <string.h>
 

@@ -187,11 +187,23 @@ weir_part_reading_read_between (WeirPartReading *r, gboolean is_through)
   return TRUE;
 }
 
-/* `fixes p n`, `drives p`, `stores p n v0`, `joins p n` */
+/* What a role names is nothing that the part has. */
+gboolean
+weir_part_reading_fail_role (WeirPartReading *r, const WeirPartRole *role)
+{
+  return role->kind == WEIR_ROLE_STORES
+             ? weir_part_reading_fail (r, N_ ("there is no start '%s', from which it stores."),
+                                       role->name)
+             : weir_part_reading_fail (r, N_ ("there is no parameter '%s', which it carries."),
+                                       role->name);
+}
+
+/* `fixes p n`, `drives p`, `stores p n v0`, `joins p n`, `carries a rho` */
 gboolean
 weir_part_reading_read_role (WeirPartReading *r, const char *word)
 {
-  WeirPartRole role = { WEIR_ROLE_FIXES, WEIR_NO_PIN, WEIR_NO_PIN, NULL, 0 };
+  WeirPartRole role = { WEIR_ROLE_FIXES, WEIR_NO_PIN, WEIR_NO_PIN, NULL, NULL, 0 };
+  gboolean has_number;
   const char *name;
 
   if (word[0] == 'd')
@@ -200,18 +212,21 @@ weir_part_reading_read_role (WeirPartReading *r, const char *word)
     role.kind = WEIR_ROLE_STORES;
   else if (word[0] == 'j')
     role.kind = WEIR_ROLE_JOINS;
+  else if (word[0] == 'c')
+    role.kind = WEIR_ROLE_CARRIES;
+  has_number = role.kind == WEIR_ROLE_STORES || role.kind == WEIR_ROLE_CARRIES;
   if (!weir_part_reading_take_pin (r, &role.from))
     return FALSE;
   name = weir_part_take_name (r);
   role.to = weir_part_type_find_pin (r->part, name, strlen (name));
   role.start = role.to != WEIR_NO_PIN ? weir_part_take_name (r) : name;
-  if (role.kind != WEIR_ROLE_STORES && role.start[0] != '\0')
+  role.name = role.start;
+  if (!has_number && role.start[0] != '\0')
     return weir_part_reading_fail (r, N_ ("there is no pin '%s'."), role.start);
-  if (role.kind == WEIR_ROLE_STORES && r->find != NULL)
+  if (has_number && r->find != NULL)
     {
-      if (!r->find (role.start, &role.value, r->data))
-        return weir_part_reading_fail (r, N_ ("there is no start '%s', from which it stores."),
-                                       role.start);
+      if (!r->find (role.name, &role.value, r->data))
+        return weir_part_reading_fail_role (r, &role);
       role.start = NULL;
     }
   g_array_append_val (r->part->roles, role);

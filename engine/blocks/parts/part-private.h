@@ -65,6 +65,7 @@ gboolean weir_part_reading_take_pin (WeirPartReading *r, guint *pin);
 gboolean weir_part_reading_read_domain (WeirPartReading *r);
 gboolean weir_part_reading_read_pin (WeirPartReading *r);
 gboolean weir_part_reading_read_between (WeirPartReading *r, gboolean is_through);
+gboolean weir_part_reading_fail_role (WeirPartReading *r, const WeirPartRole *role);
 gboolean weir_part_reading_read_role (WeirPartReading *r, const char *word);
 gboolean weir_part_reading_read_name (WeirPartReading *r, GArray *names);
 gboolean weir_part_reading_read_parameter (WeirPartReading *r, gboolean is_tunable,

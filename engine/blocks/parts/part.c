@@ -133,18 +133,17 @@ weir_part_reading_check_reference (WeirPartReading *r, const WeirPartType *part)
   return TRUE;
 }
 
-/* What stores says where it starts. */
+/* What stores says where it starts, what carries something what that is. */
 static gboolean
-check_roles (const WeirPartType *part, const char **name)
+check_roles (WeirPartReading *r, const WeirPartType *part)
 {
   for (guint i = 0; i < part->roles->len; i++)
     {
       const WeirPartRole *role = &g_array_index (part->roles, WeirPartRole, i);
 
-      *name = role->start;
-      if (role->kind == WEIR_ROLE_STORES
+      if ((role->kind == WEIR_ROLE_STORES || role->kind == WEIR_ROLE_CARRIES)
           && weir_block_type_find_parameter (&part->type, role->start) == NULL)
-        return FALSE;
+        return weir_part_reading_fail_role (r, role);
     }
   return TRUE;
 }
@@ -155,7 +154,6 @@ end_part (WeirPartReading *r)
 {
   WeirPartType *part = r->part;
   g_autofree char *digest = NULL;
-  const char *start = NULL;
   int line = r->line;
 
   if (part == NULL)
@@ -165,9 +163,7 @@ end_part (WeirPartReading *r)
     return weir_part_reading_fail (r, N_ ("it has no pins."));
   part->type.parameters = (const WeirParameterSpec *) (gpointer) part->parameters->data;
   part->type.n_parameters = part->parameters->len;
-  if (!check_roles (part, &start))
-    return weir_part_reading_fail (r, N_ ("there is no start '%s', from which it stores."), start);
-  if (!weir_part_reading_check_reference (r, part))
+  if (!check_roles (r, part) || !weir_part_reading_check_reference (r, part))
     return FALSE;
   r->line = line;
   if (part->is_shaped)
@@ -182,7 +178,9 @@ end_part (WeirPartReading *r)
 static void
 note_meaning (WeirPartReading *r, const char *word, const char *line)
 {
-  static const char *const silent[] = { "help", "part", "group", "option", "count", NULL };
+  static const char *const silent[] = {
+    "help", "part", "group", "option", "count", "carries", NULL
+  };
   g_autofree char *bare = g_strndup (line, strcspn (line, "#"));
 
   if (is_parameter (word))
@@ -194,8 +192,9 @@ note_meaning (WeirPartReading *r, const char *word, const char *line)
 gboolean
 weir_part_word_is_own (const char *word)
 {
-  static const char *const words[] = { "domain", "pin",   "reference", "equal",  "fixes", "drives",
-                                       "stores", "joins", "through",   "across", NULL };
+  static const char *const words[] = { "domain",  "pin",     "reference", "equal",
+                                       "fixes",   "drives",  "stores",    "joins",
+                                       "carries", "through", "across",    NULL };
 
   return g_strv_contains (words, word);
 }
@@ -239,7 +238,7 @@ weir_part_reading_read_plain (WeirPartReading *r, const char *line)
     return weir_part_reading_take_pin (r, &r->part->equal[0])
            && weir_part_reading_take_pin (r, &r->part->equal[1]);
   if (strcmp (word, "fixes") == 0 || strcmp (word, "drives") == 0 || strcmp (word, "stores") == 0
-      || strcmp (word, "joins") == 0)
+      || strcmp (word, "joins") == 0 || strcmp (word, "carries") == 0)
     return weir_part_reading_read_role (r, word);
   if (strcmp (word, "through") == 0 || strcmp (word, "across") == 0)
     return weir_part_reading_read_between (r, word[0] == 't');

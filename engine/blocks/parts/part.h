@@ -25,8 +25,9 @@
  * least value: `parameter R >= 0 = 1000`, `parameter R > 0 = 1000`. Behind its unit stands what it
  * is called where it surrounds the block: `parameter g = 9.80665 "m/s^2" outer gravity` is the
  * value of gravity that a Subsystem around the block or the model gives, unless the block says
- * another. `input u` and `output y` are signals. Every other line is one of the equation language,
- * in which p.v and p.i are the potential at pin p and what flows into it.
+ * another. `carries a rho` says that rho is of what flows through the pin a: all parts that it
+ * fills have the same. `input u` and `output y` are signals. Every other line is one of the
+ * equation language, in which p.v and p.i are the potential at pin p and what flows into it.
  *
  * `option heated` is yes or no, no by itself, and `count n = 3` a whole number from 1 on; they
  * stand before what they shape. `if heated: LINE` and `if not heated: LINE` are there or not, and
@@ -77,18 +78,21 @@ typedef struct {
 #define WEIR_NO_PIN G_MAXUINT
 
 /* What a part does between two pins, or between one and the reference, whatever else there is: this
- * tells which networks make no sense. `fixes p n`, `drives p`, `stores p n v0`, `joins p n`. */
+ * tells which networks make no sense. `fixes p n`, `drives p`, `stores p n v0`, `joins p n`; and
+ * what it must have in common with others, `carries a rho`. */
 typedef enum {
-  WEIR_ROLE_FIXES,  /* the difference of potentials is given */
-  WEIR_ROLE_DRIVES, /* the flow is given; that of a sensor is zero */
-  WEIR_ROLE_STORES, /* the difference of potentials is a state */
-  WEIR_ROLE_JOINS,  /* the difference vanishes at times, without any resistance */
+  WEIR_ROLE_FIXES,   /* the difference of potentials is given */
+  WEIR_ROLE_DRIVES,  /* the flow is given; that of a sensor is zero */
+  WEIR_ROLE_STORES,  /* the difference of potentials is a state */
+  WEIR_ROLE_JOINS,   /* the difference vanishes at times, without any resistance */
+  WEIR_ROLE_CARRIES, /* a parameter is of the fluid at the pin @from */
 } WeirPartRoleKind;
 
 typedef struct {
   WeirPartRoleKind kind;
   guint from, to;    /* pins; @to may be WEIR_NO_PIN */
-  const char *start; /* STORES: the parameter; NULL: @value */
+  const char *start; /* STORES, CARRIES: the parameter; NULL: @value */
+  const char *name;  /* of that */
   double value;
 } WeirPartRole;
 

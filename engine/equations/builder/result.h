@@ -129,7 +129,7 @@ typedef struct {
 
 typedef struct {
   WeirExpr condition; /* must hold */
-  char *message;
+  char *message;      /* NULL: that the rate of a jump is not negative */
   int line;
 } WeirAssertion;
 

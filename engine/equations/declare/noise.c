@@ -152,7 +152,6 @@ lower_jump (WeirEquationsBuilder *self, WeirEvent *event)
   assertion->condition = weir_simplify_make_2 (self->pool, WEIR_OP_GE, rate,
                                                weir_expr_number (self->pool, 0.0));
   assertion->line = event->line;
-  assertion->message = g_strdup ("The rate of a jump is negative");
   g_ptr_array_add (self->result->assertions, assertion);
   count (self, event, number);
   assign (event, integral, weir_expr_number (self->pool, 0.0));

@@ -6,6 +6,7 @@
  * once. A text without any unit is not checked.
  */
 #include "equations/declare/declare.h"
+#include "base/error.h"
 #include "base/phrase.h"
 #include "base/text.h"
 #include "equations/expressions/unit.h"
@@ -470,7 +471,7 @@ read_units (WeirEquationsBuilder *self, const GPtrArray *statements)
           has_units = TRUE;
           if (!weir_unit_parse (weir_expr_get_name (self->pool, part), &unit, &error))
             weir_builder_fail (self, "EQ06", s->line, N_ ("Model: line %d: %s"), s->line,
-                               error->message);
+                               weir_error_get_text (error));
           else if (weir_expr_equal (part, s->unit)
                    && weir_expr_get_op (self->pool, s->left) == WEIR_OP_SYMBOL)
             g_hash_table_replace (self->units, g_strdup (weir_expr_get_name (self->pool, s->left)),

@@ -30,6 +30,27 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
 #define weir_equations_fail(c, data, element, ...)                                                 \
   ((void) (data), (void) (element), weir_calc_fail (c, __VA_ARGS__))
 #define weir_newton_outcome_to_string(outcome) ((void) (outcome), "no solution")
+#define weir_equations_fail_asserted(c, data, part)                                                \
+  weir_equations_fail (c, data, G_MAXUINT, "%s (the assertion of line %u does not hold).",         \
+                       (part)->text != 0 ? (const char *) weir_equations_at (data, (part)->text)   \
+                                         : "The rate of a jump is negative",                       \
+                       *(const guint32 *) weir_equations_at (data, (part)->lines))
+#define weir_equations_fail_unsolved(c, data, part, outcome, initial, worst, off, holds)           \
+  ((holds) && (outcome) == WEIR_NEWTON_STALLED                                                     \
+       ? weir_equations_fail (                                                                     \
+           c, data, (part)->first + (worst),                                                       \
+           "The equations for %s (line %u) hold to %.6g, but do not determine them, where the "    \
+           "first unknown is %.6g.",                                                               \
+           (const char *) weir_equations_at (data, (part)->text),                                  \
+           *(const guint32 *) weir_equations_at (data, (part)->lines), fabs (off), initial)        \
+       : weir_equations_fail (                                                                     \
+           c, data, (part)->first + (worst),                                                       \
+           "The equations for %s (line %u) could not be solved: %s, where the first unknown is "   \
+           "%.6g and line %u is off by %.6g.",                                                     \
+           (const char *) weir_equations_at (data, (part)->text),                                  \
+           *(const guint32 *) weir_equations_at (data, (part)->lines),                             \
+           weir_newton_outcome_to_string (outcome), initial,                                       \
+           ((const guint32 *) weir_equations_at (data, (part)->lines))[worst], off))
 /* Names of parts are not there. */
 #define weir_equations_fail_undetermined(c, data, part)                                            \
   weir_equations_fail (c, data, (part)->first,                                                     \

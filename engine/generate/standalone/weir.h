@@ -378,6 +378,8 @@ static inline G_GNUC_PRINTF (2, 3) void weir_calc_note (const WeirCalc *c, const
   (void) format;
 }
 
+#define weir_calc_warn(c, ...) weir_calc_note (c, __VA_ARGS__)
+
 static inline gboolean
 weir_all_finite (gsize n, const double *values)
 {

@@ -828,15 +828,6 @@ weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *d
 }
 
 gboolean
-weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics)
-{
-  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
-  g_return_val_if_fail (self->file != NULL, FALSE);
-
-  return read_now (self, reading_new (self, take_again, self->file, label), diagnostics);
-}
-
-gboolean
 weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
                        WeirDiagnostics *diagnostics)
 {

@@ -60,8 +60,6 @@ gboolean weir_document_load_template (WeirDocument *self, GFile *file,
                                       WeirDiagnostics *diagnostics);
 /* The same of @model. */
 void weir_document_begin (WeirDocument *self, WeirModel *model);
-/* Reads the document's own file again: one edit called @label, after which nothing is modified. */
-gboolean weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics);
 gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
 
 /* Keeps unsaved changes for recovery from now on: written at most @milliseconds after the first
@@ -89,7 +87,7 @@ void weir_document_look_at_file (WeirDocument *self);
 /* What is read in a thread from here on has its result of @kind with it (derived.h), made in that
  * thread: for what is needed as soon as the model is here. @kind lives on. */
 void weir_document_set_needed (WeirDocument *self, WeirDerivedKind *kind);
-/* The same four, read in a thread. The document is as before until weir_document_load_finish(),
+/* Files read in a thread, as above. The document is as before until weir_document_load_finish(),
  * which takes what was read; edits until then are lost where weir_document_load() would lose them.
  * The newest counts: what was asked for before something else was read or saved is not taken any
  * more. @progress: (nullable) set, atomically, to how many thousandths are read; it lives until the
@@ -99,6 +97,7 @@ void weir_document_load_async (WeirDocument *self, GFile *file, GCancellable *ca
 void weir_document_load_template_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
                                         gint *progress, GAsyncReadyCallback callback,
                                         gpointer data);
+/* Reads the document's own file again: one edit called @label, after which nothing is modified. */
 void weir_document_reload_async (WeirDocument *self, const char *label, GCancellable *cancellable,
                                  gint *progress, GAsyncReadyCallback callback, gpointer data);
 /* What was kept stays where it is until it is taken. @recovery: copied. */

@@ -7,6 +7,7 @@
  * kept.
  */
 #include "model/files/xml-private.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "blocks/parts/user-parts.h"
 #include "model/structures/structures.h"
@@ -232,7 +233,7 @@ weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable, gint
   if (bytes == NULL)
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
-                            error->message);
+                            weir_error_get_text (error));
       weir_diagnostics_set_file (diagnostics, name);
       return NULL;
     }

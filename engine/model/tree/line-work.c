@@ -376,12 +376,6 @@ weir_line_work_remove (WeirLineWork *self, guint32 line)
     remove_line (self, line, NULL);
 }
 
-WeirWire *
-weir_line_work_find (WeirLineWork *self, guint32 line)
-{
-  return find (self, line);
-}
-
 GPtrArray *
 weir_line_work_list (WeirLineWork *self)
 {

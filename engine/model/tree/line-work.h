@@ -15,8 +15,6 @@ typedef struct _WeirLineWork WeirLineWork;
 WeirLineWork *weir_line_work_new (const WeirDiagram *diagram);
 void weir_line_work_free (WeirLineWork *self);
 
-/* As it is by now, or NULL. (transfer none) */
-WeirWire *weir_line_work_find (WeirLineWork *self, guint32 line);
 /* In order of id. (transfer full) (element-type WeirWire) */
 GPtrArray *weir_line_work_list (WeirLineWork *self);
 

@@ -264,15 +264,6 @@ weir_metadata_get_text (const WeirMetadata *self, const char *of, WeirMetadataKe
 }
 
 gboolean
-weir_metadata_get_number (const WeirMetadata *self, const char *of, WeirMetadataKey key,
-                          double *value)
-{
-  const char *text = weir_metadata_get_text (self, of, key);
-
-  return key.type == WEIR_METADATA_NUMBER && text != NULL && parse_number (text, value);
-}
-
-gboolean
 weir_metadata_get_boolean (const WeirMetadata *self, const char *of, WeirMetadataKey key,
                            gboolean *value)
 {

@@ -65,10 +65,8 @@ WeirMetadata *weir_metadata_with (WeirMetadata *self, const char *of, WeirMetada
 guint weir_metadata_get_size (const WeirMetadata *self);
 WeirMetadataItem weir_metadata_get_item (const WeirMetadata *self, guint i);
 
-/* NULL, 0 and FALSE if there is no such value of the key's type. */
+/* NULL and FALSE if there is no such value of the key's type. */
 const char *weir_metadata_get_text (const WeirMetadata *self, const char *of, WeirMetadataKey key);
-gboolean weir_metadata_get_number (const WeirMetadata *self, const char *of, WeirMetadataKey key,
-                                   double *value);
 gboolean weir_metadata_get_boolean (const WeirMetadata *self, const char *of, WeirMetadataKey key,
                                     gboolean *value);
 

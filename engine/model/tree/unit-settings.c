@@ -167,65 +167,6 @@ weir_block_get_unit_activity (const WeirBlock *block)
   return WEIR_UNIT_ON;
 }
 
-/* --- Late wires ------------------------------------------------------------------------------ */
-
-typedef struct {
-  const WeirDiagram *diagram;
-  gboolean is_full, is_iterated;
-  GHashTable *late;
-} Search;
-
-/* Units of equal places stand in the order of their ids. */
-static gboolean
-is_before (const WeirBlock *a, const WeirBlock *b)
-{
-  double place_a = weir_block_get_unit_number (a, "place");
-  double place_b = weir_block_get_unit_number (b, "place");
-
-  return place_a != place_b ? place_a < place_b : weir_block_get_id (a) < weir_block_get_id (b);
-}
-
-static gboolean
-note_late (WeirWire *wire, gpointer data)
-{
-  const Search *search = data;
-  WeirWireEnd from_end = weir_wire_get_from (wire), to_end = weir_wire_get_to (wire);
-  const WeirBlock *from = weir_diagram_find_block (search->diagram, from_end.block);
-  const WeirBlock *to = weir_diagram_find_block (search->diagram, to_end.block);
-
-  if (from == NULL || to == NULL || !weir_block_is_unit (from) || !weir_block_is_unit (to))
-    return TRUE;
-  if (search->is_full || strcmp (weir_block_get_unit_input (to, to_end.port), "delayed") == 0
-      || (!search->is_iterated && !is_before (from, to)))
-    g_hash_table_add (search->late, GUINT_TO_POINTER (weir_wire_get_id (wire)));
-  return TRUE;
-}
-
-static gboolean
-search_within (WeirBlock *block, gpointer data)
-{
-  Search search = *(const Search *) data;
-
-  search.diagram = weir_block_get_diagram (block);
-  if (search.diagram == NULL || weir_block_is_unit (block))
-    return TRUE;
-  weir_diagram_foreach_wire (search.diagram, note_late, &search);
-  weir_diagram_foreach_block (search.diagram, search_within, &search);
-  return TRUE;
-}
-
-GHashTable *
-weir_model_list_late_wires (const WeirModel *model)
-{
-  const char *schedule = weir_model_get_setting (model, WEIR_SETTING_SCHEDULE);
-  Search search = { weir_model_get_root (model), schedule == NULL || strcmp (schedule, "full") == 0,
-                    g_strcmp0 (schedule, "iterated") == 0, g_hash_table_new (NULL, NULL) };
-
-  weir_diagram_foreach_wire (search.diagram, note_late, &search);
-  weir_diagram_foreach_block (search.diagram, search_within, &search);
-  return search.late;
-}
-
 const char *
 weir_block_get_unit_solver (const WeirBlock *block)
 {

@@ -30,10 +30,6 @@ WeirUnitActivity weir_block_get_unit_activity (const WeirBlock *block);
 /* The solver that it chooses; NULL = the model's. Static. */
 const char *weir_block_get_unit_solver (const WeirBlock *block);
 
-/* Wires from one unit to another of the same diagram whose values come an instant late, by the
- * model's schedule, the places and the marks: a set of ids as pointers. (transfer full) */
-GHashTable *weir_model_list_late_wires (const WeirModel *model);
-
 /* Which settings of the model tell how units exchange values: those that an edit of the order or
  * the schedule changes. */
 #define WEIR_SETTING_COMMUNICATION_STEP "communication-step"

@@ -46,7 +46,7 @@ enum {
   WEIR_MODE_DISABLED = 1 << 1,    /* or of some entries */
   WEIR_MODE_FORGETS = 1 << 2,     /* some entries are out of date at each request */
   WEIR_MODE_FROZEN = 1 << 3,      /* nothing is written: no counter, no failure, no evaluation */
-  WEIR_MODE_HELD = 1 << 4,        /* some entries are frozen (watch.h) */
+  WEIR_MODE_HELD = 1 << 4,        /* some entries are held (watch.h) */
   WEIR_MODE_PULLS = 1 << 5,       /* the plan is not used */
   WEIR_MODE_REWIRED = 1 << 6,     /* some inputs are fixed against their wiring */
   WEIR_MODE_MISSING = 1 << 7,     /* some inputs have no value but are read by an entry */

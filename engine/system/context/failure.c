@@ -243,9 +243,24 @@ weir_context_find_beyond (const WeirContext *self, WeirEntry entry, double limit
 }
 
 WeirMessage *
+weir_value_name_new (const WeirLayout *layout, WeirEntry entry, guint element)
+{
+  g_autofree char *name = NULL;
+  guint state;
+
+  if (weir_layout_find_derivative (layout, entry, element, &state))
+    {
+      name = weir_layout_dup_state_name (layout, state);
+      return weir_message_new (N_ ("the derivative of %s"), name);
+    }
+  name = weir_layout_dup_value_name (layout, entry, element);
+  return weir_message_new_literal (name);
+}
+
+WeirMessage *
 weir_context_tell_beyond (const WeirContext *self, const WeirFailurePlace *place)
 {
-  g_autofree char *path = weir_layout_dup_value_name (self->layout, place->entry, place->element);
+  g_autoptr (WeirMessage) name = weir_value_name_new (self->layout, place->entry, place->element);
   const char *where = weir_layout_get_element_place (self->layout, place->entry, place->element);
   const char *became;
   char time[WEIR_TIME_TEXT_SIZE], number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -257,7 +272,7 @@ weir_context_tell_beyond (const WeirContext *self, const WeirFailurePlace *place
     became = g_ascii_formatd (number, sizeof number, "%.3g", place->value);
   else
     became = weir_phrase (N_ ("infinite"));
-  text = weir_message_new (N_ ("%s became %s at t = %s"), path, became,
+  text = weir_message_new (N_ ("%s became %s at t = %s"), weir_message_get_text (name), became,
                            weir_time_to_text (self->now, NAN, time));
   if (*where != '\0')
     text = weir_message_join (text, ", ", weir_message_new (N_ ("in %s"), where));

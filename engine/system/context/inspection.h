@@ -45,6 +45,8 @@ gboolean weir_context_has_changed_since (const WeirContext *self, guint64 event)
 gboolean weir_context_find_beyond (const WeirContext *self, WeirEntry entry, double limit,
                                    WeirFailurePlace *place);
 
+/* What people call an element of an entry's value (layout.h), for sentences. (transfer full) */
+WeirMessage *weir_value_name_new (const WeirLayout *layout, WeirEntry entry, guint element);
 /* "ratio:y became not a number at t = 1 s (inputs: num = 0, den = 0)". (transfer full) */
 WeirMessage *weir_context_tell_beyond (const WeirContext *self, const WeirFailurePlace *place);
 

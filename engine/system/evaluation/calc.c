@@ -300,16 +300,33 @@ weir_calc_crossing (const WeirCalc *c, guint k)
                                                                     : 0;
 }
 
+static void G_GNUC_PRINTF (3, 0)
+    note (const WeirCalc *c, gboolean is_warning, const char *format, va_list arguments)
+{
+  g_return_if_fail (c->occurrence != NULL); /* only handlers may */
+
+  weir_message_unref (c->occurrence->message);
+  c->occurrence->message = weir_message_new_valist (format, arguments);
+  c->occurrence->is_warning = is_warning;
+}
+
 void
 weir_calc_note (const WeirCalc *c, const char *format, ...)
 {
   va_list arguments;
 
-  g_return_if_fail (c->occurrence != NULL); /* only handlers may */
-
-  g_free (c->occurrence->message);
   va_start (arguments, format);
-  c->occurrence->message = g_strdup_vprintf (format, arguments);
+  note (c, FALSE, format, arguments);
+  va_end (arguments);
+}
+
+void
+weir_calc_warn (const WeirCalc *c, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  note (c, TRUE, format, arguments);
   va_end (arguments);
 }
 

@@ -70,5 +70,7 @@ int weir_calc_crossing (const WeirCalc *c, guint k);
 /* In a handler: something that people should know about the run, such as a ball that came to rest;
  * also the reason to give with WEIR_TERMINATE. The last one counts. */
 void weir_calc_note (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The same of something that should not be, such as an assertion that does not hold. */
+void weir_calc_warn (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 WEIR_END_DECLS

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "numerics/number.h"
+#include "system/context/inspection.h"
 
 /* Completes the sentence of a calculation that failed. That of a loop is whole, and names its
  * blocks; its leaf's own name says nothing to anyone. */
@@ -19,10 +20,10 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
   WeirFailurePlace place = { .node = { self->layout->node_of[e] },
                              .entry = { e },
                              .element = element == G_MAXUINT ? 0 : element };
-  g_autofree char *path = element == G_MAXUINT
-                              ? weir_layout_dup_entry_path (self->layout, (WeirEntry) { e })
-                              : weir_layout_dup_value_name (self->layout, (WeirEntry) { e },
-                                                            element);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
+  g_autoptr (WeirMessage) name = element == G_MAXUINT
+                                     ? weir_message_new_literal (path)
+                                     : weir_value_name_new (self->layout, place.entry, element);
   g_autoptr (WeirMessage) text = NULL;
   char time[WEIR_TIME_TEXT_SIZE];
 
@@ -32,7 +33,8 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
       return;
     }
   weir_time_to_text (context->now, NAN, time);
-  text = weir_message_new (N_ ("%s cannot be computed at t = %s: %s"), path, time,
+  text = weir_message_new (N_ ("%s cannot be computed at t = %s: %s"), weir_message_get_text (name),
+                           time,
                            context->failure != NULL ? weir_message_get_text (context->failure)
                                                     : weir_phrase (N_ ("the calculation failed")));
   text = weir_context_add_inputs (context, e, g_steal_pointer (&text));

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "system/context/context.h"
 #include "system/structure/leaf.h"
 #include "system/structure/system.h"
@@ -37,7 +38,8 @@ WeirDeclaredEvent weir_system_get_event (WeirSystem *root, guint i);
 typedef struct _WeirOccurrence {
   gint64 n;                /* how many events of this declaration came before; exact */
   const gint8 *directions; /* of a crossing: by element, -1 falling, 1 rising, 0 none; or NULL */
-  char *message; /* out: what the handler wants people to know, or NULL. (transfer full) */
+  WeirMessage *message; /* out: what the handler wants people to know, or NULL. (transfer full) */
+  gboolean is_warning;  /* out: it is about something that should not be */
 } WeirOccurrence;
 
 /* Calls the handler of event @i, which is no unrestricted update. A discrete update or reset writes

@@ -208,9 +208,10 @@ weir_layout_has_rest (const WeirLayout *self)
   return FALSE;
 }
 
-gboolean
-weir_layout_feeds_rest (const WeirLayout *self, WeirNode unit)
+GArray *
+weir_layout_list_fed (const WeirLayout *self, WeirNode unit)
 {
+  GArray *fed = g_array_new (FALSE, FALSE, sizeof (WeirInputPlace));
   const WeirShape *shape = self->nodes[unit.i].shape;
   g_autofree guint64 *entries = g_new0 (guint64, self->n_words);
   g_autofree guint64 *scratch = g_new0 (guint64, self->n_words);
@@ -225,7 +226,11 @@ weir_layout_feeds_rest (const WeirLayout *self, WeirNode unit)
         if (origin.kind == WEIR_ORIGIN_ENTRY
                 ? weir_bit (entries, origin.index)
                 : origin.kind == WEIR_ORIGIN_GROUP && origin.node == unit.i)
-          return TRUE;
+          {
+            WeirInputPlace place = { { n }, { (guint16) i } };
+
+            g_array_append_val (fed, place);
+          }
       }
-  return FALSE;
+  return fed;
 }

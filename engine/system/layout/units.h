@@ -46,9 +46,11 @@ GArray *weir_layout_list_feeds (const WeirLayout *self, WeirNode node, WeirInput
 /* Is the value at the input that of a unit's output, with no algebra in between? */
 gboolean weir_layout_find_unit_output (const WeirLayout *self, WeirNode node, WeirInput in,
                                        WeirNode *unit, WeirOutput *out);
-/* Are there states or events in the rest, and does the unit at @unit feed them? */
+/* Are there states or events in the rest? */
 gboolean weir_layout_has_rest (const WeirLayout *self);
-gboolean weir_layout_feeds_rest (const WeirLayout *self, WeirNode unit);
+/* Inputs of leaves with states or events in the rest that the unit at @unit feeds. (element-type
+ * WeirInputPlace) (transfer full) */
+GArray *weir_layout_list_fed (const WeirLayout *self, WeirNode unit);
 
 /* The node at @path, or the unit that the path leads into: what is in there is the unit's, called
  * by its path from there on, @within, which is borrowed from @path ("" of a node itself). FALSE if

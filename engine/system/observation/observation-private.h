@@ -122,7 +122,7 @@ void weir_log_ring_note_range (WeirContext *context, const guint64 *set, guint32
 void weir_watch_begin_request (WeirContext *context, guint32 entry);
 void weir_watch_end_request (WeirContext *context);
 
-/* FALSE, with a failure, if @entry is frozen and must stay so. */
+/* FALSE, with a failure, if @entry is held and must stay so. */
 gboolean weir_watch_let_compute (WeirContext *context, guint32 entry);
 
 /* --- Observing calculations ------------------------------------------------------------------- */

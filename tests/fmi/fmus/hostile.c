@@ -3,6 +3,7 @@
  * Variables: 0 time, 1 x, 2 der (x), 3 u, 4 deed (integer), 5 from (time), 6 found (integer).
  * With WEIR_HOSTILE_START the deed is done while it is loaded. */
 #include "frame.h"
+#include "hostile.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -13,29 +14,6 @@
 #define TOKEN "{weir-test-hostile}"
 #define N_STATES 1
 #define N_INDICATORS 0
-
-enum {
-  NOTHING,
-  CRASH,
-  ABORT,
-  EXIT,
-  LOOP,
-  OVERFLOW_STACK,
-  EAT_MEMORY,
-  PRINT,
-  FORK,
-  ROUND,
-  CONNECT,
-  FAIL_WITH_WORDS,
-  FAIL_FOR_GOOD,
-  DISCARD,
-  SCRIBBLE,
-  CLOSE_FILES,
-  KILL_ITSELF,
-  SLEEP,
-  TRAP,
-  RAISE_STOP,
-};
 
 struct Model {
   Frame frame;

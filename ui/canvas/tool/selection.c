@@ -38,15 +38,6 @@ find (const WeirSelection *self, WeirSelectKind kind, guint32 id, guint *index)
 }
 
 gboolean
-weir_selection_is_empty (const WeirSelection *self)
-{
-  for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
-    if (self->ids[kind]->len > 0)
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
 weir_selection_contains (const WeirSelection *self, WeirSelectKind kind, guint32 id)
 {
   guint index;

@@ -17,7 +17,6 @@ typedef struct {
 void weir_selection_init (WeirSelection *self);
 void weir_selection_clear_memory (WeirSelection *self);
 
-gboolean weir_selection_is_empty (const WeirSelection *self);
 gboolean weir_selection_contains (const WeirSelection *self, WeirSelectKind kind, guint32 id);
 const guint32 *weir_selection_get (const WeirSelection *self, WeirSelectKind kind, guint *n);
 

@@ -322,3 +322,22 @@ weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, G
   gtk_tooltip_set_markup (tooltip, both);
   return TRUE;
 }
+
+void
+weir_canvas_set_late_wires (WeirCanvas *self, GHashTable *wires)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (wires != NULL)
+    g_hash_table_ref (wires);
+  g_clear_pointer (&self->late, g_hash_table_unref);
+  self->late = wires;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+GHashTable *
+weir_canvas_get_late_wires (WeirCanvas *self)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
+  return self->late;
+}

@@ -7,7 +7,6 @@
 #include "blocks/parts/part.h"
 #include "canvas/widget/canvas-ground.h"
 #include "model/completion/completion.h"
-#include "model/tree/unit-settings.h"
 
 #define MAX_PAST 100 /* places to go back to */
 
@@ -98,17 +97,8 @@ queue_find_sizes (WeirCanvas *self)
 }
 
 static void
-find_late_wires (WeirCanvas *self)
-{
-  g_clear_pointer (&self->late, g_hash_table_unref);
-  self->late = weir_model_list_late_wires (weir_document_get_model (self->document));
-}
-
-static void
 on_document_changed (WeirDocument *document, WeirAspects aspects, WeirCanvas *self)
 {
-  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_SCHEDULE | WEIR_ASPECT_SETTINGS))
-    find_late_wires (self);
   if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
     queue_find_sizes (self);
   take_model (self);
@@ -119,7 +109,6 @@ weir_canvas_follow_document (WeirCanvas *self)
 {
   g_signal_connect_object (self->document, "changed", G_CALLBACK (on_document_changed), self, 0);
   weir_document_set_needed (self->document, &weir_derived_scene);
-  find_late_wires (self);
   take_model (self);
   queue_find_sizes (self);
 }

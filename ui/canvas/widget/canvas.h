@@ -144,6 +144,11 @@ GHashTable *weir_canvas_get_values (WeirCanvas *self); /* or NULL */
 void weir_canvas_set_flows (WeirCanvas *self, WeirPartFlows *flows);
 const WeirPartFlows *weir_canvas_get_flows (WeirCanvas *self); /* or NULL */
 
+/* Wires whose values come an instant late, by the schedule of units: a set of ids as pointers, of
+ * all diagrams; NULL: there are none. */
+void weir_canvas_set_late_wires (WeirCanvas *self, GHashTable *wires);
+GHashTable *weir_canvas_get_late_wires (WeirCanvas *self); /* or NULL */
+
 /* A block, a port of one, or a wire, by its source; block 0 = none. */
 typedef struct {
   guint32 block, wire; /* of a wire: its id, and where it comes from */

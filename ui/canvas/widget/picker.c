@@ -5,6 +5,7 @@
 
 #include "paint/drawing/diagram.h"
 #include "widgets/pieces.h"
+#include "widgets/tooltips.h"
 
 typedef struct {
   GtkWidget *popover, *search, *list, *scroller;
@@ -34,7 +35,7 @@ make_label (const char *text)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (label, text);
+  weir_set_tooltip (label, text);
   return label;
 }
 

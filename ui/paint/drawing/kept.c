@@ -10,7 +10,7 @@
 struct _WeirKept {
   cairo_surface_t *surface; /* NULL: nothing is kept */
   WeirScene *scene;
-  WeirDiagramStyle style; /* of that; @sizes and @marks are references */
+  WeirDiagramStyle style; /* of that; @sizes, @late and @marks are references */
   WeirPoint offset;
   int width, height, device_scale;
 };
@@ -21,6 +21,7 @@ forget (WeirKept *self)
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   g_clear_pointer (&self->scene, weir_scene_unref);
   g_clear_pointer (&self->style.sizes, g_hash_table_unref);
+  g_clear_pointer (&self->style.late, g_hash_table_unref);
   g_clear_pointer (&self->style.marks, g_hash_table_unref);
 }
 
@@ -73,7 +74,8 @@ is_as_kept (const WeirKept *self, const WeirDiagramStyle *style, WeirPoint offse
          && kept->scale == style->scale && kept->show_grid == style->show_grid
          && kept->show_ports == style->show_ports && kept->hide_wires == style->hide_wires
          && kept->show_labels == style->show_labels && kept->hidden_wire == style->hidden_wire
-         && kept->sizes == style->sizes && are_same_marks (kept->marks, style->marks);
+         && kept->sizes == style->sizes && are_same_marks (kept->late, style->late)
+         && are_same_marks (kept->marks, style->marks);
 }
 
 static void
@@ -87,6 +89,8 @@ keep (WeirKept *self, const WeirDiagramStyle *style, WeirPoint offset, int width
   self->style = *style;
   if (style->sizes != NULL)
     g_hash_table_ref (style->sizes);
+  if (style->late != NULL)
+    g_hash_table_ref (style->late);
   if (style->marks != NULL)
     g_hash_table_ref (style->marks);
   self->offset = offset;

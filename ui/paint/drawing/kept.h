@@ -1,4 +1,4 @@
-/* A picture of a diagram that is kept from frame to frame while something is dragged: only where
+/* An image of a diagram that is kept from frame to frame while something is dragged: only where
  * the scene is not what it was is it drawn anew.
  *
  * What comes out is what weir_diagram_draw() would have drawn. Thread: *owner*.

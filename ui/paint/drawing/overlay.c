@@ -19,8 +19,7 @@ block_overlay_free (gpointer data)
   WeirBlockOverlay *block = data;
 
   for (guint i = 0; i < block->n_ports; i++)
-    g_free (block->ports[i].name);
-  g_free (block->ports);
+    g_clear_pointer (&block->ports[i].name, g_ref_string_release);
   g_free (block);
 }
 
@@ -64,12 +63,11 @@ weir_overlay_clear_signs (WeirOverlay *self)
 WeirBlockOverlay *
 weir_overlay_add_block (WeirOverlay *self, guint32 id, guint n_ports)
 {
-  WeirBlockOverlay *block = g_new0 (WeirBlockOverlay, 1);
+  WeirBlockOverlay *block = g_malloc0 (sizeof *block + n_ports * sizeof *block->ports);
 
   block->depth = -1;
   block->ratio = -1;
   block->n_ports = n_ports;
-  block->ports = g_new0 (WeirPortOverlay, MAX (n_ports, 1));
   g_hash_table_insert (self->blocks, GUINT_TO_POINTER (id), block);
   return block;
 }
@@ -77,7 +75,9 @@ weir_overlay_add_block (WeirOverlay *self, guint32 id, guint n_ports)
 void
 weir_port_overlay_init (WeirPortOverlay *self, const char *name, gboolean is_output)
 {
-  *self = (WeirPortOverlay) { .name = g_strdup (name), .is_output = is_output, .depth = -1 };
+  *self = (WeirPortOverlay) { .name = g_ref_string_new_intern (name),
+                              .is_output = is_output,
+                              .depth = -1 };
 }
 
 WeirBlockOverlay *
@@ -91,7 +91,7 @@ weir_block_overlay_find_port (const WeirBlockOverlay *self, const char *name, gb
 {
   for (guint i = 0; i < self->n_ports; i++)
     if (self->ports[i].is_output == is_output && g_strcmp0 (self->ports[i].name, name) == 0)
-      return &self->ports[i];
+      return (WeirPortOverlay *) &self->ports[i];
   return NULL;
 }
 

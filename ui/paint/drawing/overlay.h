@@ -45,7 +45,7 @@ typedef enum {
 #define WEIR_N_RATIOS 18 /* of the ring around a sign: none, then sixteenths of hits */
 
 typedef struct {
-  char *name;
+  char *name; /* of which there is one for all ports that are called alike */
   gboolean is_output;
   WeirBadge badge; /* of what an output shows */
   int depth;       /* steps from where the emphasis begins; -1 = not part of it */
@@ -53,6 +53,7 @@ typedef struct {
   char figure[24]; /* "" = none */
 } WeirPortOverlay;
 
+/* In one piece with its ports: drawing a large diagram waits for memory more than it computes. */
 typedef struct {
   WeirBadge badge;   /* of all values together */
   double ratio;      /* hits among requests, 0..1; negative = no requests */
@@ -61,7 +62,7 @@ typedef struct {
   WeirBeatSign sign; /* of the beat */
   char figure[24];
   guint n_ports;
-  WeirPortOverlay *ports;
+  WeirPortOverlay ports[]; /* n_ports */
 } WeirBlockOverlay;
 
 typedef struct {

@@ -26,7 +26,7 @@ choose_step (const WeirChartScale *axis, double pixels, int which)
 {
   static const double degrees[] = { 1, 5, 15, 45, 90, 180, 360, 720, 1440 };
   static const double decibels[] = { .5, 1, 2, 5, 10, 20, 40, 80, 160 };
-  guint most = (guint) CLAMP (pixels / (which == 0 ? 75 : 26), 2, 12);
+  guint most = (guint) CLAMP (pixels / (which == 0 ? 60 : 26), 2, 12);
   double length = axis->high - axis->low;
   const double *steps = axis->kind == WEIR_CHART_DEGREES    ? degrees
                         : axis->kind == WEIR_CHART_DECIBELS ? decibels
@@ -187,6 +187,12 @@ is_behind (const WeirChartCurve *curve)
   return curve->look == WEIR_CHART_FORMER || curve->look == WEIR_CHART_PALE;
 }
 
+static gboolean
+is_guide (const WeirChartCurve *curve)
+{
+  return curve->look == WEIR_CHART_GUIDE || curve->look == WEIR_CHART_CONTOUR;
+}
+
 static void
 set_look (WeirPen *pen, const WeirChartCurve *curve)
 {
@@ -195,9 +201,11 @@ set_look (WeirPen *pen, const WeirChartCurve *curve)
   cairo_set_dash (pen->cr, NULL, 0, 0);
   if (curve->look == WEIR_CHART_GUIDE)
     weir_set_source_alpha (pen->cr, pen->palette->dim_text, .45);
+  else if (curve->look == WEIR_CHART_CONTOUR)
+    weir_set_source_alpha (pen->cr, pen->palette->text, .8);
   else
     weir_set_source_alpha (pen->cr, get_color (pen, curve->color), is_behind (curve) ? .38 : 1);
-  cairo_set_line_width (pen->cr, curve->look == WEIR_CHART_GUIDE ? .8 * width : 1.7 * width);
+  cairo_set_line_width (pen->cr, is_guide (curve) ? .8 * width : 1.7 * width);
   if (curve->look == WEIR_CHART_DASHED || curve->look == WEIR_CHART_GUIDE)
     cairo_set_dash (pen->cr, (const double[]) { 5, 3 }, 2, 0);
 }
@@ -285,9 +293,10 @@ draw_curve (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *cur
   cairo_set_dash (pen->cr, NULL, 0, 0);
   if (curve->arrow != 0)
     draw_arrow (pen, panel, curve);
-  if (curve->look == WEIR_CHART_GUIDE && curve->name != NULL && last_x > 0)
+  if (is_guide (curve) && curve->name != NULL && last_x > 0)
     {
-      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_set_source (pen->cr, curve->look == WEIR_CHART_CONTOUR ? pen->palette->text
+                                                                  : pen->palette->dim_text);
       weir_pen_text (pen, curve->name, GUIDE_SIZE, last_x, last_y,
                      last_x > panel->x + panel->width / 2 ? 1 : 0, 1, 0);
     }
@@ -455,7 +464,7 @@ draw_panel (WeirChart *self, WeirPen *pen, guint p)
     for (guint c = 0; c < self->curves->len; c++)
       {
         const WeirChartCurve *curve = weir_chart_get_curve_at (self, c);
-        int of = curve->look == WEIR_CHART_GUIDE ? 0 : is_behind (curve) ? 1 : 2;
+        int of = is_guide (curve) ? 0 : is_behind (curve) ? 1 : 2;
 
         if (curve->panel == p && of == pass)
           draw_curve (pen, panel, curve);

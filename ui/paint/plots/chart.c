@@ -336,7 +336,9 @@ find_ranges (WeirChart *self)
       const WeirChartCurve *curve = weir_chart_get_curve_at (self, c);
       WeirChartPanel *panel = weir_chart_get_panel (self, curve->panel);
 
-      for (guint i = 0; i < curve->n && curve->look != WEIR_CHART_GUIDE; i++)
+      for (guint i = 0;
+           i < curve->n && curve->look != WEIR_CHART_GUIDE && curve->look != WEIR_CHART_CONTOUR;
+           i++)
         if (isfinite (curve->x[i]) && isfinite (curve->y[i]))
           {
             extend (&panel->axes[0], curve->x[i]);
@@ -597,7 +599,7 @@ can_point_at (const WeirChart *self, guint k)
     {
       WeirChartLook look = weir_chart_get_curve_at (self, k)->look;
 
-      return look != WEIR_CHART_GUIDE && look != WEIR_CHART_FORMER
+      return look != WEIR_CHART_GUIDE && look != WEIR_CHART_CONTOUR && look != WEIR_CHART_FORMER
              && weir_chart_get_curve_at (self, k)->n > 0;
     }
   return weir_chart_get_mark_at (self, k - self->curves->len)->text != NULL
@@ -815,7 +817,7 @@ find_extent (const WeirChart *self, guint panel, double ends[2][2])
       const WeirChartCurve *curve = weir_chart_get_curve_at (self, i);
 
       if (curve->panel != panel || curve->look == WEIR_CHART_GUIDE
-          || curve->look == WEIR_CHART_FORMER)
+          || curve->look == WEIR_CHART_CONTOUR || curve->look == WEIR_CHART_FORMER)
         continue;
       for (guint k = 0; k < curve->n; k++)
         take_point (ends, curve->x[k], curve->y[k]);

@@ -28,9 +28,10 @@ typedef enum {
   WEIR_CHART_LINE,
   WEIR_CHART_STAIRS, /* held from one value to the next */
   WEIR_CHART_DASHED,
-  WEIR_CHART_FORMER, /* what it was before: paler */
-  WEIR_CHART_PALE,   /* one of many beside what is lit up; looks the same */
-  WEIR_CHART_GUIDE,  /* has no say in ranges, no cursor */
+  WEIR_CHART_FORMER,  /* what it was before: paler */
+  WEIR_CHART_PALE,    /* one of many beside what is lit up; looks the same */
+  WEIR_CHART_GUIDE,   /* has no say in ranges, no cursor */
+  WEIR_CHART_CONTOUR, /* likewise, but plain to see upon boxes */
 } WeirChartLook;
 
 typedef enum {
@@ -59,8 +60,8 @@ void weir_chart_set_columns (WeirChart *self, guint n);
 /* Which a panel begins with, rather than by what is in it; NAN: by that. */
 void weir_chart_set_range (WeirChart *self, guint panel, double left, double right, double bottom,
                            double top);
-/* @name: of the cursor's text, or at the end of a guide; nullable. @color: of palette->curves.
- * The curve's number. */
+/* @name: of the cursor's text, or at the end of a guide or contour; nullable. @color: of
+ * palette->curves. The curve's number. */
 guint weir_chart_add_curve (WeirChart *self, guint panel, WeirChartLook look, guint color,
                             const char *name, guint n, const double *x, const double *y);
 /* An arrow in the middle of what can be seen of it: along its samples, or against them. */

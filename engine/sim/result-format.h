@@ -1,31 +1,11 @@
-/* What recording is to the rest of the layer: ports that are added while a run fills a recorder,
- * and the formats in which results are written.
+/* What a format of results is made of: one file that defines weir_result_format_NAME, called NAME.c
+ * and named in meson.build. See results.h.
  */
 #pragma once
 
 #include "sim/results.h"
 
 G_BEGIN_DECLS
-
-/* --- Ports ----------------------------------------------------------------------------------- */
-
-/* A port that is added: prepared by one thread, taken up by the run's. */
-typedef struct _WeirRecorderPort WeirRecorderPort;
-
-/* The port that is recorded, or will be, under this very path; NULL if none. Thread: any. */
-WeirRecorderPort *weir_recorder_find_port (WeirRecorder *self, const char *path);
-/* Lists the port's signals; they have no rows yet. The recorder owns the result. Thread: any. */
-WeirRecorderPort *weir_recorder_prepare_port (WeirRecorder *self, const char *path, GError **error);
-guint weir_recorder_port_get_first_signal (const WeirRecorderPort *port);
-/* Forgets the rows from @n_rows on. Only while no other thread appends or reads. */
-void weir_recorder_truncate (WeirRecorder *self, gsize n_rows);
-/* Records the port from the next row on. Once per port. Thread: owner. */
-void weir_recorder_take_up_port (WeirRecorder *self, WeirRecorderPort *port);
-
-/* --- Formats --------------------------------------------------------------------------------- */
-
-/* What a format of results is made of: one file that defines weir_result_format_NAME, called NAME.c
- * and named in meson.build. */
 
 /* What is written, and to where. Borrowed. */
 typedef struct {

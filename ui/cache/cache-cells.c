@@ -1,53 +1,31 @@
-/* The cells of the cache table, and the order by what they say. See cache-panel-private.h. */
-#include <glib/gi18n-lib.h>
+/* The cells of the cache table. See cache-cells.h. */
+#include "cache/cache-cells.h"
+
 #include <string.h>
 
-#include "cache/cache-panel-private.h"
+#include "cache/cache-figures.h"
+#include "widgets/pieces.h"
 
-/* --- What the cells are written from --------------------------------------------------------- */
-
-gboolean
-weir_cache_panel_is_shown (WeirCachePanel *self)
-{
-  return self->layout != NULL && weir_cache_model_get_layout (self->model) == self->layout;
-}
-
-gboolean
-weir_cache_panel_is_recorded (WeirCachePanel *self)
-{
-  return self->model != NULL && weir_cache_model_get_logged (self->model) != NULL
-         && weir_cache_panel_is_shown (self);
-}
-
-gboolean
-weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
-{
-  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session)
-                                                     : NULL;
-
-  data->snapshot = weir_cache_panel_is_recorded (self) ? weir_cache_model_get_snapshot (self->model)
-                   : self->session != NULL             ? weir_session_get_snapshot (self->session)
-                                                       : NULL;
-  data->layout = self->layout;
-  data->last_events = self->last_events;
-  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
-  return data->snapshot != NULL && data->snapshot->counters != NULL;
-}
+struct _WeirCacheCells {
+  WeirCacheCellsOwner functions;
+  gpointer owner;
+  double *keys[WEIR_N_COLUMNS]; /* by entry: what rows are sorted by; NULL: not asked for */
+  GHashTable *in_sight;         /* GtkListItem -> column + 1 */
+};
 
 /* --- Sorting --------------------------------------------------------------------------------- */
 
 typedef struct {
-  WeirCachePanel *panel; /* borrowed: the sorter lives within it */
+  WeirCacheCells *cells; /* borrowed: the sorter lives as long as the table */
   WeirColumn column;
 } Sorting;
 
-/* Figures change while rows are being sorted, an order must not: it goes by a copy. */
 static const double *
-get_keys (WeirCachePanel *self, WeirColumn column)
+get_keys (WeirCacheCells *self, WeirColumn column)
 {
   WeirColumnData data;
 
-  if (self->keys[column] == NULL && weir_cache_panel_get_data (self, &data))
+  if (self->keys[column] == NULL && self->functions.get_data (self->owner, &data))
     {
       self->keys[column] = g_new (double, MAX (data.snapshot->n_entries, 1));
       for (guint e = 0; e < data.snapshot->n_entries; e++)
@@ -57,30 +35,30 @@ get_keys (WeirCachePanel *self, WeirColumn column)
 }
 
 gboolean
-weir_cache_panel_is_ordered_by_figures (WeirCachePanel *self)
+weir_cache_cells_have_keys (const WeirCacheCells *self)
 {
   for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
     if (self->keys[column] != NULL)
       return TRUE;
-  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->states)) > 0;
+  return FALSE;
 }
 
 void
-weir_cache_panel_clear_keys (WeirCachePanel *self)
+weir_cache_cells_clear_keys (WeirCacheCells *self)
 {
   for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
     g_clear_pointer (&self->keys[column], g_free);
 }
 
 static int
-compare_texts (WeirCachePanel *self, WeirColumn column, WeirCacheRow *x, WeirCacheRow *y)
+compare_texts (WeirCacheCells *self, WeirColumn column, WeirCacheRow *x, WeirCacheRow *y)
 {
   g_autofree char *a = NULL, *b = NULL;
   WeirColumnData data;
 
   if (column == WEIR_COLUMN_ENTRY)
     return strcmp (weir_cache_row_get_key (x), weir_cache_row_get_key (y));
-  if (!weir_cache_panel_get_data (self, &data))
+  if (!self->functions.get_data (self->owner, &data))
     return 0;
   a = weir_column_dup_text (column, &data, x);
   b = weir_column_dup_text (column, &data, y);
@@ -96,8 +74,8 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   double p, q;
 
   if (weir_column_is_text (sorting->column))
-    return compare_texts (sorting->panel, sorting->column, x, y);
-  keys = get_keys (sorting->panel, sorting->column);
+    return compare_texts (sorting->cells, sorting->column, x, y);
+  keys = get_keys (sorting->cells, sorting->column);
   if (keys == NULL)
     return 0;
   p = keys[weir_cache_row_get_entry (x)];
@@ -105,8 +83,8 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return p < q ? -1 : p > q;
 }
 
-GtkSorter *
-weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
+static GtkSorter *
+sorter_new (WeirCacheCells *self, WeirColumn column)
 {
   Sorting *sorting = g_new (Sorting, 1);
 
@@ -115,17 +93,6 @@ weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
 }
 
 /* --- Writing them ---------------------------------------------------------------------------- */
-
-void
-weir_cache_panel_set_text (GtkLabel *label, const char *text)
-{
-  if (strcmp (gtk_label_get_text (label), text) == 0)
-    return;
-  gtk_label_set_text (label, text);
-  /* What may be shortened says it in full. */
-  if (gtk_label_get_ellipsize (label) != PANGO_ELLIPSIZE_NONE)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
-}
 
 /* Shape as well as colour. */
 static const char *
@@ -204,18 +171,16 @@ update_cell (GtkListItem *item, WeirColumn column, const WeirColumnData *data)
       return;
     }
   text = weir_column_dup_text (column, data, row);
-  weir_cache_panel_set_text (GTK_LABEL (child), text);
-  if (weir_column_is_text (column))
-    gtk_widget_set_tooltip_text (child, text);
+  weir_label_set_text (GTK_LABEL (child), text);
 }
 
 void
-weir_cache_panel_update_cells (WeirCachePanel *self, const WeirColumnData *data)
+weir_cache_cells_update (WeirCacheCells *self, const WeirColumnData *data)
 {
   GHashTableIter iter;
   gpointer item, column;
 
-  g_hash_table_iter_init (&iter, self->cells);
+  g_hash_table_iter_init (&iter, self->in_sight);
   while (g_hash_table_iter_next (&iter, &item, &column))
     if (!weir_column_is_text ((WeirColumn) (GPOINTER_TO_INT (column) - 1)))
       update_cell (item, (WeirColumn) (GPOINTER_TO_INT (column) - 1), data);
@@ -226,22 +191,14 @@ weir_cache_panel_update_cells (WeirCachePanel *self, const WeirColumnData *data)
 static void
 entry_switched (GtkSwitch *toggle, G_GNUC_UNUSED GParamSpec *pspec, GtkListItem *item)
 {
-  WeirCachePanel *self = g_object_get_data (G_OBJECT (toggle), "weir-panel");
+  WeirCacheCells *self = g_object_get_data (G_OBJECT (toggle), "weir-cells");
   WeirCacheRow *row = gtk_list_item_get_item (item);
   WeirColumn column = (WeirColumn) GPOINTER_TO_INT (
       g_object_get_data (G_OBJECT (toggle), "weir-column"));
-  gboolean is_on = gtk_switch_get_active (toggle);
-  guint entry;
 
-  if (self->session == NULL || row == NULL)
-    return;
-  entry = weir_cache_row_get_entry (row);
-  if (column == WEIR_COLUMN_CACHED)
-    weir_session_set_entry_caching (self->session, entry, is_on);
-  else if (column == WEIR_COLUMN_HELD)
-    weir_session_set_entry_held (self->session, entry, is_on);
-  else
-    g_signal_emit_by_name (self, "break-switched", entry, is_on);
+  if (row != NULL)
+    self->functions.switched (self->owner, column, weir_cache_row_get_entry (row),
+                              gtk_switch_get_active (toggle));
 }
 
 static WeirColumn
@@ -251,7 +208,7 @@ column_of (GtkListItemFactory *factory)
 }
 
 static GtkWidget *
-toggle_new (WeirCachePanel *self, GtkListItem *item, WeirColumn column)
+toggle_new (WeirCacheCells *self, GtkListItem *item, WeirColumn column)
 {
   GtkWidget *toggle = gtk_switch_new ();
   gulong handler = g_signal_connect (toggle, "notify::active", G_CALLBACK (entry_switched), item);
@@ -261,13 +218,13 @@ toggle_new (WeirCachePanel *self, GtkListItem *item, WeirColumn column)
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   weir_column_get_title (column), -1);
   g_object_set_data (G_OBJECT (toggle), "weir-handler", GSIZE_TO_POINTER (handler));
-  g_object_set_data (G_OBJECT (toggle), "weir-panel", self); /* which has the cells */
+  g_object_set_data (G_OBJECT (toggle), "weir-cells", self);
   g_object_set_data (G_OBJECT (toggle), "weir-column", GINT_TO_POINTER ((int) column));
   return toggle;
 }
 
 static void
-setup_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self)
+setup_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCacheCells *self)
 {
   WeirColumn column = column_of (factory);
   GtkWidget *child;
@@ -291,24 +248,24 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self
 }
 
 static void
-bind_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self)
+bind_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCacheCells *self)
 {
   WeirColumn column = column_of (factory);
   WeirColumnData data;
 
-  g_hash_table_insert (self->cells, item, GINT_TO_POINTER ((int) column + 1));
-  if (weir_cache_panel_get_data (self, &data))
+  g_hash_table_insert (self->in_sight, item, GINT_TO_POINTER ((int) column + 1));
+  if (self->functions.get_data (self->owner, &data))
     update_cell (item, column, &data);
 }
 
 static void
-unbind_cell (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self)
+unbind_cell (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item, WeirCacheCells *self)
 {
-  g_hash_table_remove (self->cells, item);
+  g_hash_table_remove (self->in_sight, item);
 }
 
-GtkListItemFactory *
-weir_cache_panel_factory_new (WeirCachePanel *self, WeirColumn column)
+static GtkListItemFactory *
+factory_new (WeirCacheCells *self, WeirColumn column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
@@ -317,4 +274,41 @@ weir_cache_panel_factory_new (WeirCachePanel *self, WeirColumn column)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cell), self);
   return factory;
+}
+
+GtkColumnViewColumn *
+weir_cache_cells_column_new (WeirCacheCells *self, WeirColumn column)
+{
+  GtkColumnViewColumn *view_column = gtk_column_view_column_new (weir_column_get_title (column),
+                                                                 factory_new (self, column));
+  g_autoptr (GtkSorter) sorter = sorter_new (self, column);
+
+  gtk_column_view_column_set_resizable (view_column, TRUE);
+  gtk_column_view_column_set_expand (view_column, column == WEIR_COLUMN_ENTRY);
+  gtk_column_view_column_set_sorter (view_column, sorter);
+  gtk_column_view_column_set_visible (view_column, weir_column_is_shown_at_first (column));
+  return view_column;
+}
+
+/* --- Life ------------------------------------------------------------------------------------ */
+
+WeirCacheCells *
+weir_cache_cells_new (const WeirCacheCellsOwner *functions, gpointer owner)
+{
+  WeirCacheCells *self = g_new0 (WeirCacheCells, 1);
+
+  self->functions = *functions;
+  self->owner = owner;
+  self->in_sight = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+weir_cache_cells_free (WeirCacheCells *self)
+{
+  if (self == NULL)
+    return;
+  weir_cache_cells_clear_keys (self);
+  g_hash_table_unref (self->in_sight);
+  g_free (self);
 }
