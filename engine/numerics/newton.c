@@ -20,7 +20,8 @@
 #define ROUNDING (16 * DBL_EPSILON)
 #define FLOOR 1e-11 /* of a step, relative, where rounding keeps it from getting shorter */
 #define SLOW 0.1    /* a step this much of the one before is no shorter */
-#define ENOUGH 0.25 /* by how much residuals must get smaller, as a part of what the tangent says  \
+#define ENOUGH                                                                                     \
+  0.25              /* by how much residuals must get smaller, as a part of what the tangent says  \
                      */
 #define BESIDE 1e-3 /* how far, beside an unknown and 1, a point is from one with no tangent */
 
