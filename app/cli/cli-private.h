@@ -259,9 +259,12 @@ typedef struct {
   double prewarp;            /* rad/s: where they are right; 0: nowhere in particular */
   gboolean as_json, as_csv;
   const char *picture; /* the file that is drawn instead; NULL: none */
+  const char *mat;     /* the MAT file that the matrices are written to instead; NULL: none */
   gboolean is_dark;
 } WeirLinearTask;
 
+/* Matrices as a MAT file. */
+WeirExit weir_linear_write_mat (const WeirLinear *linear, const char *path);
 /* Whether there is a picture of it. */
 gboolean weir_linear_analysis_draws (WeirLinearWhat what);
 /* Changes @loop to what is looked at: its sign, its samples. */

@@ -8,6 +8,7 @@
 #include "analysis/analyst.h"
 #include "analysis/loop.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "blocks/library/registry.h"
 #include "linear/controller.h"
@@ -742,6 +743,18 @@ draw (const char *file, const WeirLoop *loop, const WeirLinearTask *task)
   return WEIR_EXIT_RUN;
 }
 
+WeirExit
+weir_linear_write_mat (const WeirLinear *linear, const char *path)
+{
+  g_autoptr (GBytes) bytes = weir_linear_to_mat (linear);
+  g_autoptr (GError) error = NULL;
+
+  if (weir_file_write (path, bytes, 0666, &error))
+    return WEIR_EXIT_OK;
+  weir_cli_complain ("%s", error->message);
+  return WEIR_EXIT_RUN;
+}
+
 /* --- What is looked at ----------------------------------------------------------------------- */
 
 /* @linear: taken over. */
@@ -777,6 +790,16 @@ sample (WeirLoop *loop, const WeirLinearTask *task)
   return TRUE;
 }
 
+/* Nothing that is added reaches what is measured. */
+static gboolean
+is_constant (const WeirLinear *linear)
+{
+  g_autoptr (WeirLinear) pruned = weir_linear_prune (linear);
+
+  return weir_linear_get_n_states (pruned) == 0 && pruned->n_delays == 0
+         && weir_matrix_get_max (pruned->d) == 0;
+}
+
 WeirExit
 weir_linear_analysis_print (const char *file, WeirLoop *loop, const WeirLinearTask *task)
 {
@@ -789,6 +812,8 @@ weir_linear_analysis_print (const char *file, WeirLoop *loop, const WeirLinearTa
   weir_listing_init (&rows, file, get_shape (task->what));
   for (guint i = 0; i < loop->notes->len; i++)
     g_ptr_array_add (rows.notes, g_strdup (loop->notes->pdata[i]));
+  if (is_constant (loop->linear))
+    note (&rows, "what is added there does not reach what is measured: the signal is constant");
   if (task->is_flipped)
     note (&rows, "the sign is flipped: what is shown decides as 1 + L, 1 / (1 + L) or "
                  "L / (1 + L), of a loop with negative feedback");
@@ -797,10 +822,11 @@ weir_linear_analysis_print (const char *file, WeirLoop *loop, const WeirLinearTa
   else if (loop->linear->period > 0)
     note (&rows, "sampled: %u tick%s in %.10g s; perturbations are held from tick to tick",
           loop->linear->n_slots, loop->linear->n_slots == 1 ? "" : "s", loop->linear->period);
-  if (task->picture != NULL)
+  if (task->picture != NULL || task->mat != NULL)
     {
       weir_listing_tell (&rows);
-      return draw (file, loop, task);
+      return task->mat != NULL ? weir_linear_write_mat (loop->linear, task->mat)
+                               : draw (file, loop, task);
     }
   if (!find (&rows, loop, task))
     return WEIR_EXIT_RUN;

@@ -88,41 +88,6 @@ parse_number (const char *option, const char *text, double *value)
   return FALSE;
 }
 
-/* The ports that --trim is about, beside those chosen for the result: those of --free
- * and --hold. */
-static void
-add_ports (WeirLayout *layout, char **paths, GPtrArray *inputs, GPtrArray *outputs)
-{
-  for (; paths != NULL && *paths != NULL; paths++)
-    {
-      const char *equals = strrchr (*paths, '=');
-      g_autofree char *path = equals != NULL ? g_strndup (*paths, (gsize) (equals - *paths))
-                                             : g_strdup (*paths);
-      g_autofree char *owner = g_strdup (path);
-      char *bracket = strrchr (path, '['), *dot = strrchr (owner, '.');
-      GPtrArray *ports = inputs;
-      WeirOutput out;
-      WeirNode node;
-      guint state;
-
-      if (weir_layout_find_state (layout, path, &state))
-        continue;
-      if (bracket != NULL)
-        *bracket = '\0';
-      if (dot != NULL)
-        *dot = '\0';
-      bracket = dot != NULL ? strrchr (dot + 1, '[') : NULL;
-      if (bracket != NULL)
-        *bracket = '\0';
-      if (equals != NULL && weir_layout_find_node (layout, dot != NULL ? owner : "", &node)
-          && weir_layout_find_output (layout, node, dot != NULL ? dot + 1 : path, &out))
-        ports = outputs;
-      if (!g_ptr_array_find_with_equal_func (ports, path, g_str_equal, NULL)
-          && !g_ptr_array_find_with_equal_func (inputs, path, g_str_equal, NULL))
-        g_ptr_array_add (ports, g_steal_pointer (&path));
-    }
-}
-
 static GPtrArray *
 dup_list (char **strings)
 {
@@ -133,32 +98,11 @@ dup_list (char **strings)
   return list;
 }
 
-typedef struct {
-  gboolean *held_states, *moving_states, *free_inputs;
-  double *outputs, *x, *u;
-} Conditions;
-
-static void
-conditions_clear (Conditions *self)
-{
-  g_free (self->held_states);
-  g_free (self->moving_states);
-  g_free (self->free_inputs);
-  g_free (self->outputs);
-  g_free (self->x);
-  g_free (self->u);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Conditions, conditions_clear)
-
+/* "Motor.speed=2"; the path is @owner's. */
 static gboolean
-hold (WeirOperatingPoint *point, const char *assignment, Conditions *conditions)
+parse_hold (const char *assignment, GPtrArray *owner, WeirTrimWish *wish)
 {
   const char *equals = strrchr (assignment, '=');
-  g_autofree char *name = g_strndup (assignment,
-                                     equals != NULL ? (gsize) (equals - assignment) : 0);
-  double value;
-  guint i;
 
   if (equals == NULL)
     {
@@ -166,65 +110,21 @@ hold (WeirOperatingPoint *point, const char *assignment, Conditions *conditions)
           "--hold %s: a state or port and its value are needed, such as Motor.speed=2", assignment);
       return FALSE;
     }
-  if (!parse_number ("--hold", equals + 1, &value))
-    return FALSE;
-  if (weir_layout_find_state (weir_operating_point_get_layout (point), name, &i))
-    {
-      conditions->held_states[i] = TRUE;
-      conditions->x[i] = value;
-    }
-  else if (weir_operating_point_find_input (point, name, &i))
-    conditions->u[i] = value;
-  else if (weir_operating_point_find_output (point, name, &i))
-    conditions->outputs[i] = value;
-  else
-    {
-      weir_cli_complain ("--hold %s: the model has no state and no port element \"%s\"", assignment,
-                         name);
-      return FALSE;
-    }
-  return TRUE;
+  wish->kind = WEIR_TRIM_HOLD;
+  wish->path = g_strndup (assignment, (gsize) (equals - assignment));
+  g_ptr_array_add (owner, (gpointer) wish->path);
+  return parse_number ("--hold", equals + 1, &wish->value);
 }
 
-/* Is @name @path itself or a part of it, which goes on with one of @separators? */
-static gboolean
-is_part_of (const char *name, const char *path, const char *separators)
+static void
+add_wishes (GArray *wishes, WeirTrimKind kind, char **paths)
 {
-  gsize length = strlen (path);
-
-  return strncmp (name, path, length) == 0
-         && (name[length] == '\0' || strchr (separators, name[length]) != NULL);
-}
-
-static gboolean
-set_free (const WeirOperatingPoint *point, const char *path, gboolean *free_inputs)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < weir_operating_point_get_n_inputs (point); i++)
-    if (is_part_of (weir_operating_point_get_input_name (point, i), path, "["))
-      any = free_inputs[i] = TRUE;
-  if (!any)
-    weir_cli_complain ("--free %s: this is no input", path);
-  return any;
-}
-
-/* @path: of a state, or of a block with states. */
-static gboolean
-set_moving (const WeirLayout *layout, const char *path, gboolean *moving_states)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < weir_layout_get_n_states (layout); i++)
+  for (; paths != NULL && *paths != NULL; paths++)
     {
-      g_autofree char *name = weir_layout_dup_state_name (layout, i);
+      const WeirTrimWish wish = { kind, *paths, 0 };
 
-      if (is_part_of (name, path, ".["))
-        any = moving_states[i] = TRUE;
+      g_array_append_val (wishes, wish);
     }
-  if (!any)
-    weir_cli_complain ("--moving %s: this is no state and no block with states", path);
-  return any;
 }
 
 /* Moves @context to an equilibrium. */
@@ -232,54 +132,31 @@ static WeirExit
 trim (const char *file, const Options *options, WeirSystem *system, WeirContext *context,
       GPtrArray *notes)
 {
-  WeirLayout *layout = weir_system_get_layout (system);
-  g_autoptr (GPtrArray) inputs = dup_list (options->inputs);
-  g_autoptr (GPtrArray) outputs = dup_list (NULL);
-  g_autoptr (WeirOperatingPoint) point = NULL;
+  g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (WeirTrimWish));
+  g_autoptr (GPtrArray) owner = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
-  g_auto (Conditions) conditions = { 0 };
-  guint n, m, p;
 
-  add_ports (layout, options->free, inputs, outputs);
-  add_ports (layout, options->hold, inputs, outputs);
-  point = weir_operating_point_new (system, context, (const char *const *) inputs->pdata,
-                                    (const char *const *) outputs->pdata, &error);
-  if (point == NULL)
-    {
-      weir_cli_complain ("--trim: %s", error->message);
-      return WEIR_EXIT_USAGE;
-    }
-  n = weir_operating_point_get_n_states (point);
-  m = weir_operating_point_get_n_inputs (point);
-  p = weir_operating_point_get_n_outputs (point);
-  conditions.held_states = g_new0 (gboolean, n + 1);
-  conditions.moving_states = g_new0 (gboolean, n + 1);
-  conditions.free_inputs = g_new0 (gboolean, m + 1);
-  conditions.outputs = g_new0 (double, p + 1);
-  conditions.x = g_memdup2 (weir_operating_point_get_state (point), (n + 1) * sizeof (double));
-  conditions.u = g_memdup2 (weir_operating_point_get_input (point), (m + 1) * sizeof (double));
-  for (guint k = 0; k < p; k++)
-    conditions.outputs[k] = (double) NAN;
-  for (guint k = 0; options->free != NULL && options->free[k] != NULL; k++)
-    if (!set_free (point, options->free[k], conditions.free_inputs))
-      return WEIR_EXIT_USAGE;
-  for (guint k = 0; options->moving != NULL && options->moving[k] != NULL; k++)
-    if (!set_moving (layout, options->moving[k], conditions.moving_states))
-      return WEIR_EXIT_USAGE;
+  add_wishes (wishes, WEIR_TRIM_FREE, options->free);
+  add_wishes (wishes, WEIR_TRIM_MOVE, options->moving);
   for (guint k = 0; options->hold != NULL && options->hold[k] != NULL; k++)
-    if (!hold (point, options->hold[k], &conditions))
-      return WEIR_EXIT_USAGE;
-  weir_operating_point_move (point, conditions.x, conditions.u);
-  if (!weir_trim (point,
-                  &(WeirTrimConditions) { conditions.held_states, conditions.moving_states,
-                                          conditions.free_inputs, conditions.outputs },
-                  notes, &error))
+    {
+      WeirTrimWish wish;
+
+      if (!parse_hold (options->hold[k], owner, &wish))
+        return WEIR_EXIT_USAGE;
+      g_array_append_val (wishes, wish);
+    }
+  if (weir_trim_context (system, context, (const char *const *) options->inputs,
+                         (const WeirTrimWish *) (gconstpointer) wishes->data, wishes->len, notes,
+                         &error))
+    return WEIR_EXIT_OK;
+  if (g_error_matches (error, WEIR_ERROR, WEIR_ERROR_FAILED))
     {
       weir_cli_complain ("%s: --trim: %s", file, error->message);
       return WEIR_EXIT_RUN;
     }
-  weir_operating_point_apply (point, context);
-  return WEIR_EXIT_OK;
+  weir_cli_complain ("--trim: %s", error->message);
+  return WEIR_EXIT_USAGE;
 }
 
 /* The ports of the whole model, where none are chosen. */
@@ -434,7 +311,7 @@ parse_targets (Options *self)
   return TRUE;
 }
 
-/* FALSE after saying what a picture is not of. */
+/* FALSE after saying what a picture or a MAT file is not of. */
 static gboolean
 check_picture (const Options *self)
 {
@@ -448,6 +325,8 @@ check_picture (const Options *self)
            "--impulse-response";
   else if (self->task.picture != NULL && self->frequencies != NULL)
     what = "--frequencies are of numbers; a picture has its own, by poles and zeros";
+  else if (self->task.mat != NULL && self->is_analysis && self->task.what != WEIR_LINEAR_MATRICES)
+    what = "a MAT file is of the matrices alone: what else is found goes to .csv or .json";
   if (what != NULL)
     weir_cli_complain ("%s", what);
   return what == NULL;
@@ -583,6 +462,17 @@ analyse (const WeirCliModel *opened, Options *options, const WeirContext *contex
 }
 
 static WeirExit
+write_mat (const WeirLinearization *result, const char *path)
+{
+  guint n = result->n_states, m = result->n_inputs, p = result->n_outputs;
+  g_autoptr (WeirLinear) linear = weir_linear_new (
+      weir_matrix_from (n, n, result->a), weir_matrix_from (n, m, result->b),
+      weir_matrix_from (p, n, result->c), weir_matrix_from (p, m, result->d), 0, NULL);
+
+  return weir_linear_write_mat (linear, path);
+}
+
+static WeirExit
 linearize (const WeirCliModel *opened, Options *options)
 {
   const char *file = opened->file;
@@ -644,6 +534,8 @@ linearize (const WeirCliModel *opened, Options *options)
                      g_strdup ("the model has discrete states; they are held at their values"));
   for (guint i = 0; i < notes->len; i++)
     weir_cli_tell ("%s: %s\n", file, (const char *) notes->pdata[i]);
+  if (options->task.mat != NULL)
+    return write_mat (result, options->task.mat);
   report = (WeirLinearReport) { file, point, result, notes };
   if (options->json)
     weir_linear_report_print_json (&report);
@@ -664,22 +556,27 @@ choose_form (Options *self)
   gboolean is_json = self->out != NULL && g_str_has_suffix (self->out, ".json");
 
   gboolean is_picture = self->out != NULL && weir_cli_is_picture (self->out);
+  gboolean is_mat = self->out != NULL && g_str_has_suffix (self->out, ".mat");
 
-  if ((self->json && self->csv) || (is_picture && (self->json || self->csv)))
+  if ((self->json && self->csv) || ((is_picture || is_mat) && (self->json || self->csv)))
     {
       weir_cli_complain (is_picture ? "--out %s is a picture: it is not of --csv or --json"
+                         : is_mat   ? "--out %s is a MAT file: it is not of --csv or --json"
                                     : "--json and --csv exclude each other%s",
-                         is_picture ? self->out : "");
+                         is_picture || is_mat ? self->out : "");
       return FALSE;
     }
-  if (self->out != NULL && !is_csv && !is_json && !is_picture && !self->csv && !self->json)
+  if (self->out != NULL && !is_csv && !is_json && !is_picture && !is_mat && !self->csv
+      && !self->json)
     {
-      weir_cli_complain ("--out %s: the name is to end in .csv, .json, .svg, .pdf or .png, or "
-                         "--csv or --json is to say which it is",
-                         self->out);
+      weir_cli_complain (
+          "--out %s: the name is to end in .csv, .json, .mat, .svg, .pdf or .png, or "
+          "--csv or --json is to say which it is",
+          self->out);
       return FALSE;
     }
   self->task.picture = is_picture ? self->out : NULL;
+  self->task.mat = is_mat ? self->out : NULL;
   self->task.is_dark = self->dark;
   self->csv |= is_csv && !self->json;
   self->json |= is_json && !self->csv;
@@ -810,7 +707,8 @@ weir_cli_linearize (int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options.csv, "Print one number a line", NULL },
     { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
-      "Write the result to this file, by its ending as CSV or JSON, or as a picture: .svg, .pdf or "
+      "Write the result to this file, by its ending as CSV or JSON, matrices as MAT, or as a "
+      "picture: .svg, .pdf or "
       ".png",
       "FILE" },
     { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, "A picture of light lines on a dark page",
@@ -842,6 +740,7 @@ weir_cli_linearize (int argc, char **argv)
         opened.file);
   if (status != WEIR_EXIT_OK)
     return status;
-  return options.out != NULL && options.task.picture == NULL ? linearize_to_file (&opened, &options)
-                                                             : linearize (&opened, &options);
+  return options.out != NULL && options.task.picture == NULL && options.task.mat == NULL
+             ? linearize_to_file (&opened, &options)
+             : linearize (&opened, &options);
 }

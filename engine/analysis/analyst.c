@@ -191,19 +191,6 @@ point_free (gpointer data)
   g_free (self);
 }
 
-static gboolean
-trim (Asking *self, Point *point)
-{
-  const WeirTrimConditions conditions = { 0 };
-  g_autoptr (WeirOperatingPoint)
-      at = weir_operating_point_new (point->system, point->context, NULL, NULL, self->error);
-
-  if (at == NULL || !weir_trim (at, &conditions, point->notes, self->error))
-    return FALSE;
-  weir_operating_point_apply (at, point->context);
-  return TRUE;
-}
-
 static gpointer
 compute_point (Asking *self)
 {
@@ -217,7 +204,9 @@ compute_point (Asking *self)
   simulator = weir_simulator_new (point->system, point->context, &question->options, self->error);
   if (simulator != NULL && weir_simulator_initialize (simulator, self->error)
       && (question->at <= 0 || weir_simulator_advance_to (simulator, question->at, self->error))
-      && (!question->trims || trim (self, point)))
+      && (!question->trims
+          || weir_trim_context (point->system, point->context, NULL, question->wishes,
+                                question->n_wishes, point->notes, self->error)))
     return point;
   point_free (point);
   return NULL;
@@ -233,6 +222,12 @@ find_point (Asking *self)
   add_bytes (key, &question->options, sizeof question->options);
   add_number (key, question->at);
   add_number (key, question->trims);
+  for (guint i = 0; i < question->n_wishes; i++)
+    {
+      add_bytes (key, question->wishes[i].path, strlen (question->wishes[i].path) + 1);
+      add_number (key, question->wishes[i].kind);
+      add_number (key, question->wishes[i].value);
+    }
   get_stage (self, WEIR_STAGE_POINT, key, NULL, compute_point, point_free);
   return self->answer->stages[WEIR_STAGE_POINT];
 }
@@ -649,6 +644,7 @@ weir_analyst_ask (WeirAnalyst *self, const WeirLinearQuestion *question, GError 
       && !is_cancelled (&asking))
     {
       collect_notes (answer, ((const Point *) point->value)->notes);
+      answer->context = ((const Point *) point->value)->context;
       find_all (&asking);
     }
   if (problem == NULL)

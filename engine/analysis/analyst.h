@@ -12,6 +12,7 @@
 #pragma once
 
 #include "analysis/loop.h"
+#include "analysis/operating-point.h"
 #include "linear/margins.h"
 #include "linear/sampling.h"
 #include "linear/time-response.h"
@@ -36,8 +37,10 @@ typedef enum {
 typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
-  double at;      /* s: where a run is by then; 0: the beginning */
-  gboolean trims; /* moved from there to where all derivatives are zero */
+  double at;                  /* s: where a run is by then; 0: the beginning */
+  gboolean trims;             /* moved from there to where all derivatives are zero */
+  const WeirTrimWish *wishes; /* n_wishes: what else that is to be like */
+  guint n_wishes;
   const WeirAnalysisPoint *points;
   guint n_points;
   gboolean is_flipped; /* the sign is: T, or L */
@@ -83,9 +86,10 @@ typedef struct {
   const GArray *closed_poles;             /* the same; without those that delays make */
   const WeirTimeResponse *step, *impulse; /* of the closed loop, where it is one */
   const WeirLinearNorms *norms;           /* of what is no loop */
-  double dc_gain;                 /* with the gain, of the closed loop where it is one; INFINITY */
-  guint n_hits, n_misses;         /* stages that were there, and that had to be computed */
-  guint computed;                 /* 1 << WEIR_STAGE_...: the latter */
+  double dc_gain;             /* with the gain, of the closed loop where it is one; INFINITY */
+  guint n_hits, n_misses;     /* stages that were there, and that had to be computed */
+  guint computed;             /* 1 << WEIR_STAGE_...: the latter */
+  const WeirContext *context; /* the model at the operating point; NULL: of a loop from elsewhere */
   gpointer stages[WEIR_N_STAGES]; /* what holds all that */
 } WeirLinearAnswer;
 

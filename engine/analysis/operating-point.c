@@ -233,7 +233,22 @@ fix (const WeirOperatingPoint *self, WeirContext *context, const double *u)
     }
 }
 
-/* What the inputs are while nothing is cut. */
+/* What an input is while nothing is cut; of an output that is chosen as one what was fixed behind
+ * it, if anything was. */
+static const double *
+eval_input (WeirOperatingPoint *self, const Signal *signal)
+{
+  const WeirInputPlace *place = signal->places != NULL && signal->places->len > 0
+                                    ? &g_array_index (signal->places, WeirInputPlace, 0)
+                                    : NULL;
+
+  if (signal->kind == SIGNAL_GROUP)
+    return weir_context_get_discrete (self->context, signal->node, signal->group);
+  if (place != NULL && weir_context_is_input_fixed (self->context, place->node, place->in))
+    return weir_eval_input (self->root, self->context, place->node, place->in);
+  return eval_signal (self, signal);
+}
+
 static gboolean
 read_inputs (WeirOperatingPoint *self, GError **error)
 {
@@ -244,9 +259,7 @@ read_inputs (WeirOperatingPoint *self, GError **error)
 
       if (has_no_value (self, signal))
         continue;
-      value = signal->kind == SIGNAL_GROUP
-                  ? weir_context_get_discrete (self->context, signal->node, signal->group)
-                  : eval_signal (self, signal);
+      value = eval_input (self, signal);
       if (value == NULL)
         {
           weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_context_get_failure (self->context));

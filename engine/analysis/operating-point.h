@@ -101,4 +101,24 @@ typedef struct {
 gboolean weir_trim (WeirOperatingPoint *point, const WeirTrimConditions *conditions,
                     GPtrArray *notes, GError **error);
 
+/* What is fixed and what is free, as people name it: beyond that every derivative is zero. */
+typedef enum {
+  WEIR_TRIM_HOLD, /* a state or an element of a port has this value; NAN: a state its present one */
+  WEIR_TRIM_MOVE, /* the derivatives of a state, or of a block's states, may be anything */
+  WEIR_TRIM_FREE, /* the value of an input is to be found */
+} WeirTrimKind;
+
+typedef struct {
+  WeirTrimKind kind;
+  const char *path; /* "Motor.speed", "Motor.voltage[0]", "Controller" */
+  double value;     /* of WEIR_TRIM_HOLD */
+} WeirTrimWish;
+
+/* Moves @context to a point as above; what is found of inputs is fixed there. @inputs: that are cut
+ * from what drives them anyway, NULL-terminated; NULL: none. WEIR_ERROR_NOT_FOUND: a wish is about
+ * nothing in the model. trim-wish.c */
+gboolean weir_trim_context (WeirSystem *system, WeirContext *context, const char *const *inputs,
+                            const WeirTrimWish *wishes, guint n_wishes, GPtrArray *notes,
+                            GError **error);
+
 G_END_DECLS

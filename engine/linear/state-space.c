@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/mat-array.h"
+
 WeirLinear *
 weir_linear_new (WeirMatrix *a, WeirMatrix *b, WeirMatrix *c, WeirMatrix *d, guint n_delays,
                  const double *delays)
@@ -388,4 +390,28 @@ weir_linear_prune (const WeirLinear *self)
   pruned->n_slots = self->n_slots;
   pruned->period = self->period;
   return pruned;
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static void
+append (GByteArray *bytes, const char *name, const WeirMatrix *m)
+{
+  weir_mat_append_matrix (bytes, name, m->rows, m->columns, m->v);
+}
+
+GBytes *
+weir_linear_to_mat (const WeirLinear *self)
+{
+  GByteArray *bytes = g_byte_array_new ();
+
+  weir_mat_append_header (bytes);
+  append (bytes, "A", self->a);
+  append (bytes, "B", self->b);
+  append (bytes, "C", self->c);
+  append (bytes, "D", self->d);
+  weir_mat_append_matrix (bytes, "Ts", 1, 1, &self->period);
+  if (self->n_delays > 0)
+    weir_mat_append_matrix (bytes, "delays", 1, self->n_delays, self->delays);
+  return g_byte_array_free_to_bytes (bytes);
 }

@@ -44,6 +44,10 @@ WeirLinear *weir_linear_prune (const WeirLinear *self);
 /* Its states' numbers in the whole. (element-type guint) (transfer full) */
 GArray *weir_linear_list_on_the_way (const WeirLinear *self);
 
+/* A, B, C, D and the sample time Ts (0: continuous) as a MAT file; with delays, those too.
+ * (transfer full) */
+GBytes *weir_linear_to_mat (const WeirLinear *self);
+
 guint weir_linear_get_n_states (const WeirLinear *self);
 /* Eigenvalues of A, n_states each, by falling real part. Delays are not in them. */
 gboolean weir_linear_get_poles (const WeirLinear *self, double *re, double *im);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#define NOWHERE 1e-9  /* of the peak: a step that comes back to 0 has no way to be measured by */
 #define ROUNDING 1e-9 /* %: less is no undershoot */
 #define N_ROWS 2400
 #define MOST_TICKS 20000
@@ -415,8 +416,11 @@ find_figures (Walk *walk, WeirTimeResponse *response, double final)
       f->peak = final;
       f->peak_time = (double) NAN;
     }
-  if (way == 0)
-    return;
+  if (fabs (way) <= NOWHERE * fabs (f->peak)) /* what an integral leaves is rounding */
+    {
+      f->final = 0;
+      return;
+    }
   f->overshoot = 100 * MAX (0, ((way > 0 ? highest : lowest) - final) / way);
   f->undershoot = 100 * MAX (0, -(way > 0 ? lowest : highest) / way);
   f->undershoot_time = f->undershoot > ROUNDING ? (way > 0 ? low_time : high_time) : (double) NAN;

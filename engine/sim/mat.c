@@ -3,24 +3,18 @@
  * 1: after), and a table "names" of the variables and the signals that they hold, as names of
  * variables have letters, digits and underscores only.
  *
- * "MAT-File Level 5 File Format", The MathWorks. Numbers are little-endian and not compressed. A
- * variable stands as a whole in the file, so all is written at the end.
+ * A variable stands as a whole in the file, so all is written at the end.
  */
 #include <math.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/error.h"
+#include "base/mat-array.h"
 #include "base/text.h"
 #include "sim/result-format.h"
 
-#define HEADER 116  /* bytes of text, before 8 of an offset, the version, the order of bytes */
-#define MAX_NAME 63 /* of a variable, as MATLAB has it */
+#define MAX_NAME 63                                /* of a variable, as MATLAB has it */
 #define MAX_ROWS ((gsize) (G_MAXINT32 - 4096) / 8) /* what the size of a variable can say */
-
-/* Types of data, classes of arrays. */
-enum { MI_INT8 = 1, MI_UINT16 = 4, MI_INT32 = 5, MI_UINT32 = 6, MI_DOUBLE = 9, MI_MATRIX = 14 };
-enum { MX_CELL = 1, MX_CHAR = 4, MX_DOUBLE = 6 };
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
@@ -58,54 +52,6 @@ take_name (GHashTable *taken, const char *signal)
 
 /* --- Elements -------------------------------------------------------------------------------- */
 
-static gsize
-pad (gsize n)
-{
-  return (n + 7) & ~(gsize) 7;
-}
-
-/* Of an array without its tag; @n_data: bytes of its one part, with tags of what is in it. */
-static gsize
-get_array_size (const char *name, gsize n_data)
-{
-  return 16 + 16 + 8 + pad (strlen (name)) + n_data;
-}
-
-/* What an array begins with, its tag included, up to its data. */
-static void
-append_array (GByteArray *bytes, guint32 class, guint32 n_rows, guint32 n_columns, const char *name,
-              gsize n_data)
-{
-  const gsize length = strlen (name);
-  guint8 fields[48 + 8], *at = fields;
-
-  weir_bytes_put_32 (&at, MI_MATRIX);
-  weir_bytes_put_32 (&at, (guint32) get_array_size (name, n_data));
-  weir_bytes_put_32 (&at, MI_UINT32);
-  weir_bytes_put_32 (&at, 8);
-  weir_bytes_put_32 (&at, class);
-  weir_bytes_put_32 (&at, 0);
-  weir_bytes_put_32 (&at, MI_INT32);
-  weir_bytes_put_32 (&at, 8);
-  weir_bytes_put_32 (&at, n_rows);
-  weir_bytes_put_32 (&at, n_columns);
-  weir_bytes_put_32 (&at, MI_INT8);
-  weir_bytes_put_32 (&at, (guint32) length);
-  g_byte_array_append (bytes, fields, (guint) (at - fields));
-  g_byte_array_append (bytes, (const guint8 *) name, (guint) length);
-  g_byte_array_append (bytes, (const guint8 *) "\0\0\0\0\0\0\0", (guint) (pad (length) - length));
-}
-
-static void
-append_tag (GByteArray *bytes, guint32 type, gsize n)
-{
-  guint8 tag[8], *at = tag;
-
-  weir_bytes_put_32 (&at, type);
-  weir_bytes_put_32 (&at, (guint32) n);
-  g_byte_array_append (bytes, tag, sizeof tag);
-}
-
 /* A row of characters, of 16 bits each. */
 static void
 append_text (GByteArray *bytes, const char *text)
@@ -113,9 +59,10 @@ append_text (GByteArray *bytes, const char *text)
   glong n = 0;
   g_autofree gunichar2 *units = g_utf8_to_utf16 (text, -1, NULL, &n, NULL);
 
-  append_array (bytes, MX_CHAR, 1, (guint32) n, "", 8 + pad (2 * (gsize) n));
-  append_tag (bytes, MI_UINT16, 2 * (gsize) n);
-  for (glong i = 0; i < (glong) pad (2 * (gsize) n) / 2; i++)
+  weir_mat_append_array (bytes, WEIR_MAT_CLASS_CHAR, 1, (guint32) n, "",
+                         8 + weir_mat_pad (2 * (gsize) n));
+  weir_mat_append_tag (bytes, WEIR_MAT_UINT16, 2 * (gsize) n);
+  for (glong i = 0; i < (glong) weir_mat_pad (2 * (gsize) n) / 2; i++)
     {
       gunichar2 unit = i < n ? GUINT16_TO_LE (units[i]) : 0;
 
@@ -130,8 +77,9 @@ write_column (const WeirResultTarget *self, const char *name, int column, GError
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
-  append_array (bytes, MX_DOUBLE, (guint32) self->n_rows, 1, name, 8 + 8 * self->n_rows);
-  append_tag (bytes, MI_DOUBLE, 8 * self->n_rows);
+  weir_mat_append_array (bytes, WEIR_MAT_CLASS_DOUBLE, (guint32) self->n_rows, 1, name,
+                         8 + 8 * self->n_rows);
+  weir_mat_append_tag (bytes, WEIR_MAT_DOUBLE, 8 * self->n_rows);
   return weir_result_target_put_column (self, column, bytes, error);
 }
 
@@ -139,13 +87,8 @@ static gboolean
 write_header (const WeirResultTarget *self, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  char text[HEADER + 8];
 
-  memset (text, ' ', HEADER);
-  memset (text + HEADER, 0, 8);
-  memcpy (text, "MATLAB 5.0 MAT-file, Weir", strlen ("MATLAB 5.0 MAT-file, Weir"));
-  g_byte_array_append (bytes, (const guint8 *) text, sizeof text);
-  g_byte_array_append (bytes, (const guint8 *) "\x00\x01IM", 4);
+  weir_mat_append_header (bytes);
   return weir_result_target_put (self, bytes, error);
 }
 
@@ -160,7 +103,7 @@ write_names (const WeirResultTarget *self, const char *const *variables, guint n
     append_text (cells, variables[i]);
   for (guint i = 0; i < n; i++)
     append_text (cells, self->names[i]);
-  append_array (bytes, MX_CELL, n, 2, "names", cells->len);
+  weir_mat_append_array (bytes, WEIR_MAT_CLASS_CELL, n, 2, "names", cells->len);
   g_byte_array_append (bytes, cells->data, cells->len);
   return weir_result_target_put (self, bytes, error);
 }

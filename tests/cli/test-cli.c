@@ -352,7 +352,7 @@ test_trim (void)
   g_assert_cmpint (unknown.status, ==, 2);
   g_assert_nonnull (strstr (unknown.err, "no port \"Motor.torque\""));
   g_assert_cmpint (unmoved.status, ==, 2);
-  g_assert_nonnull (strstr (unmoved.err, "--moving Reference: this is no state"));
+  g_assert_nonnull (strstr (unmoved.err, "--trim: Reference: this is no state"));
 }
 
 int

@@ -619,6 +619,12 @@ test_sentences (void)
       NULL },
     { LOOP ("1", "[1, 3, 2, 0]"), "--input P.u --output P.y --tune margin-p", 3,
       "amigo-pid, margin-pi, margin-pid", NULL },
+    { BLOCK ("1", "Constant", "U", "value", "1") TF ("3", "P", "1", "[1, 0]")
+          WIRE ("91", "1.y", "3.u"),
+      "--input P.u --output P.y --trim", 3, "--trim: no operating point was found", NULL },
+    { REFERENCE BLOCK ("3", "Gain", "G", "gain", "0") WIRE ("92", "2.y", "3.u")
+          WIRE ("93", "3.y", "2.in2"),
+      "--loop G.y --margins", 0, "the signal is constant", "gain_crossing" },
     { STATE_SPACE ("0", "[1,0;0,-1]", "[0;1]", "[1,0]", "0"), "--input P.u --output P.y --lqr 1", 3,
       "no input stabilises all states", NULL },
   };
@@ -738,10 +744,125 @@ test_file (void)
   g_assert_cmpstr (text, ==, printed.out);
   g_assert_nonnull (strstr (text, "A,"));
   g_assert_cmpint (wrong.status, ==, 2);
-  g_assert_nonnull (strstr (wrong.err, "end in .csv, .json"));
+  g_assert_nonnull (strstr (wrong.err, "end in .csv, .json, .mat"));
   g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
   g_unlink (csv);
   g_rmdir (folder);
+}
+
+/* The numbers of a variable in a MAT file, by hand: the tag, flags, sizes and the name before them.
+ */
+static const double *
+find_in_mat (const guint8 *bytes, gsize size, const char *name, guint32 sizes[2])
+{
+  for (gsize at = 128; at + 56 <= size;)
+    {
+      const guint32 *words = (const guint32 *) (gconstpointer) (bytes + at);
+      gsize n_name = words[11], n_padded = (n_name + 7) & ~(gsize) 7;
+
+      if (n_name == strlen (name) && memcmp (bytes + at + 48, name, n_name) == 0)
+        {
+          memcpy (sizes, words + 8, 2 * sizeof *sizes);
+          return (const double *) (gconstpointer) (bytes + at + 48 + n_padded + 8);
+        }
+      at += 8 + words[1];
+    }
+  g_assert_not_reached ();
+}
+
+/* 4 / (s^2 + 2 s + 4) as a MAT file, of ports and between points: C (s - A)^-1 B + D at s = 1 is 4
+ * /
+ * 7. Not of what else there is. */
+static void
+test_mat (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-loops-XXXXXX", NULL);
+  g_autofree char *mat = g_build_filename (folder, "abcd.mat", NULL);
+  const char *of_ports[] = { "--input", "P.u", "--output", "P.y", "--out", mat, NULL };
+  const char *of_points[] = { "--loop", "P.y", "--matrices", "--out", mat, NULL };
+  const char *refused[] = { "--loop", "P.y", "--margins", "--out", mat, NULL };
+  const char *const *ways[] = { of_ports, of_points };
+  g_auto (Outcome) wrong = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), refused);
+
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_assert_nonnull (strstr (wrong.err, "a MAT file is of the matrices alone"));
+  g_assert_false (g_file_test (mat, G_FILE_TEST_EXISTS));
+  for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
+    {
+      g_auto (Outcome) written = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), ways[k]);
+      g_autofree char *bytes = NULL;
+      gsize size = 0;
+      guint32 sizes[2];
+      const double *a, *b, *c;
+      double determinant, x[2];
+
+      g_test_message ("%s%s", written.err, written.out);
+      g_assert_cmpint (written.status, ==, 0);
+      g_assert_true (g_file_get_contents (mat, &bytes, &size, NULL));
+      a = find_in_mat ((const guint8 *) bytes, size, "A", sizes);
+      g_assert_cmpuint (sizes[0], ==, 2);
+      g_assert_cmpuint (sizes[1], ==, 2);
+      b = find_in_mat ((const guint8 *) bytes, size, "B", sizes);
+      g_assert_cmpuint (sizes[1], ==, 1);
+      c = find_in_mat ((const guint8 *) bytes, size, "C", sizes);
+      g_assert_cmpuint (sizes[0], ==, 1);
+      /* Columns one after the other. */
+      determinant = (1 - a[0]) * (1 - a[3]) - a[1] * a[2];
+      x[0] = ((1 - a[3]) * b[0] + a[2] * b[1]) / determinant;
+      x[1] = (a[1] * b[0] + (1 - a[0]) * b[1]) / determinant;
+      g_assert_cmpfloat_with_epsilon (c[0] * x[0] + c[1] * x[1]
+                                          + *find_in_mat ((const guint8 *) bytes, size, "D", sizes),
+                                      4 / 7., 1e-9);
+      g_assert_cmpfloat (*find_in_mat ((const guint8 *) bytes, size, "Ts", sizes), ==, 0);
+      g_unlink (mat);
+    }
+  g_rmdir (folder);
+}
+
+/* A step that an integral brings back to 0 has no way to be a part of: no overshoot by rounding. */
+static void
+test_back_to_zero (void)
+{
+#define PID_LOOP                                                                                   \
+  REFERENCE                                                                                        \
+  "<block id=\"4\" type=\"PID\" name=\"C\" x=\"0\" y=\"0\"><parameter name=\"p\" value=\"60\"/>"   \
+  "<parameter name=\"i\" value=\"20\"/><parameter name=\"d\" value=\"25\"/>"                       \
+  "<parameter name=\"n\" value=\"200\"/></block>" TF ("3", "P", "1.7", "[0.0137, 1.3, 0.7, 0.1]")  \
+      WIRE ("92", "2.y", "4.u") WIRE ("93", "4.y", "3.u") WIRE ("94", "3.y", "2.in2")
+  const char *options[] = { "--sensitivity", "P.y", "--step-response", "--csv", NULL };
+  const Expected end = { "final_value,", 0, 2, 0, 0 }, peak = { "peak,", 0, 2, 1, 1e-12 };
+  g_auto (Outcome) found = model_run ("linearize", PID_LOOP, options);
+#undef PID_LOOP
+
+  g_test_message ("%s%.400s", found.err, found.out);
+  g_assert_cmpint (found.status, ==, 0);
+  g_assert_cmpfloat (find (found.out, &end), ==, 0);
+  g_assert_cmpfloat_with_epsilon (find (found.out, &peak), peak.value, peak.tolerance);
+  g_assert_nonnull (strstr (found.out, "\novershoot,,\n"));
+  g_assert_nonnull (strstr (found.out, "\nrise_time,,\n"));
+}
+
+/* A source that is freed is shown where it was found: x' = u - x at x = 3, and x^2 of slope 6. */
+static void
+test_trim_source (void)
+{
+  const char *options[] = { "--input", "U.y",    "--output", "Q.y",    "--trim", "--free",
+                            "U.y",     "--hold", "X=3",      "--json", NULL };
+  g_auto (Outcome) found = model_run (
+      "linearize",
+      BLOCK ("1", "Constant", "U", "value", "0")
+          TF ("2", "X", "1",
+              "[1, 1]") "<block id=\"3\" type=\"Product\" name=\"Q\" x=\"0\" y=\"0\"/>" WIRE ("91",
+                                                                                              "1.y",
+                                                                                              "2.u")
+              WIRE ("92", "2.y", "3.in1") WIRE ("93", "2.y", "3.in2"),
+      options);
+
+  g_test_message ("%s%s", found.err, found.out);
+  g_assert_cmpint (found.status, ==, 0);
+  g_assert_nonnull (strstr (found.out, "{\"name\": \"X\", \"value\": 3, "));
+  g_assert_nonnull (strstr (found.out, "{\"name\": \"U.y\", \"value\": 3}"));
+  g_assert_nonnull (strstr (found.out, "\"C\": [[6]]"));
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */
@@ -854,12 +975,15 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/cli/loops/back-to-zero", test_back_to_zero);
   g_test_add_func ("/cli/loops/chain", test_chain);
   g_test_add_func ("/cli/loops/file", test_file);
+  g_test_add_func ("/cli/loops/mat", test_mat);
   g_test_add_func ("/cli/loops/margins-met", test_margins_met);
   g_test_add_func ("/cli/loops/no-pictures", test_no_pictures);
   g_test_add_func ("/cli/loops/pictures", test_pictures);
   g_test_add_func ("/cli/loops/saved", test_saved);
   g_test_add_func ("/cli/loops/sentences", test_sentences);
+  g_test_add_func ("/cli/loops/trim-source", test_trim_source);
   return g_test_run ();
 }

@@ -9,19 +9,19 @@ page_of (WeirEditor *editor)
   return part_of (editor, g_type_from_name ("WeirAnalysisPage"));
 }
 
-static inline gboolean
-is_grid (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+static inline GtkWidget *
+table_of (WeirEditor *editor)
 {
-  return GTK_IS_GRID (widget);
+  GtkWidget *page = page_of (editor);
+
+  return GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "figures"));
 }
 
 /* The numbers in full of the row whose name is @name, the @at-th of that name: its tooltip. */
 static inline const char *
 find_full (WeirEditor *editor, const char *name, guint at)
 {
-  GtkWidget *grid = find_widget (page_of (editor), is_grid, NULL);
-
-  for (GtkWidget *cell = grid != NULL ? gtk_widget_get_first_child (grid) : NULL; cell != NULL;
+  for (GtkWidget *cell = gtk_widget_get_first_child (table_of (editor)); cell != NULL;
        cell = gtk_widget_get_next_sibling (cell))
     if (g_str_equal (gtk_label_get_text (GTK_LABEL (cell)), name)
         && gtk_widget_get_tooltip_text (cell) != NULL && at-- == 0)

@@ -351,9 +351,7 @@ act (WeirEditor *editor, const System *system)
 {
   if (system->action != NULL)
     {
-      wait_for (find_widget (page_of (editor), is_grid, NULL) != NULL
-                && gtk_widget_get_first_child (find_widget (page_of (editor), is_grid, NULL))
-                       != NULL);
+      wait_for (gtk_widget_get_first_child (table_of (editor)) != NULL);
       g_action_group_activate_action (G_ACTION_GROUP (editor->actions), system->action,
                                       system->target != NULL ? g_variant_new_string (system->target)
                                                              : NULL);

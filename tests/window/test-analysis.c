@@ -6,6 +6,9 @@
 #include <glib/gstdio.h>
 
 #include "model/tree/analysis-points.h"
+#include "scopes/chart-view.h"
+#include "scopes/plot-view.h"
+#include "scopes/scopes.h"
 
 /* Negative feedback around a transfer function P, behind it D: a gain of 1, or @behind, a type of
  * block, the name of its parameter and its value. */
@@ -111,6 +114,227 @@ test_pictures (void)
       picture (name);
     }
   picture_dark ("analysis-dark");
+  editor_close (editor);
+}
+
+static gboolean
+says (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
+/* What cannot be given is told in a sentence, and no margin is made up. */
+static void
+test_sentences (void)
+{
+  static const char *const nothing[] = { "Gain", "gain", "0" };
+  static const char *const limit[] = { "Saturation", "upper", "0" };
+  static const struct {
+    const char *numerator, *denominator;
+    const char *const *behind;
+    const char *place, *sentence;
+    gboolean has_margin; /* of the phase */
+  } told[] = {
+    { "0.5", "[1, 1]", NULL, "start", "there is no phase margin and no delay margin", FALSE },
+    { "0.5", "[1, 1]", NULL, "start", "there is no gain margin", FALSE },
+    { "8", "[1, 3, 2, 0]", NULL, "start", "The closed loop is unstable, with 2 poles", TRUE },
+    { "[6, 6]", "[1, 4, -5]", NULL, "start",
+      "The open loop is unstable, with 1 pole to the right; the closed loop is stable", TRUE },
+    { "1", "[1, 0]", nothing, "rest", "no operating point was found", FALSE },
+    { "1", "[1, 1]", limit, "start", "kink or jump", FALSE },
+    { "[-1, -3]", "[1, 1]", NULL, "start", "does not determine its signals", FALSE },
+    { "1", "[1, 1]", nothing, "start", "the signal is constant", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autofree char *look = g_strdup_printf (
+          "<plots><plot name=\"analysis\" value=\"bode open %s "
+          "0\"/></plots>",
+          told[i].place);
+      g_autofree char *name = g_strdup_printf ("analysis-told-%u", i);
+      WeirEditor *editor = open_loop_with (told[i].numerator, told[i].denominator, told[i].behind,
+                                           "output break input", look);
+
+      g_test_message ("%s", told[i].sentence);
+      wait_for (find_widget (page_of (editor), says, told[i].sentence) != NULL);
+      g_assert_true ((find_full (editor, "Phase margin", 0) != NULL) == told[i].has_margin);
+      picture (name);
+      editor_close (editor);
+    }
+}
+
+/* --- Read without eyes and mouse -------------------------------------------------------------- */
+
+static GtkWidget *
+chart_of (WeirEditor *editor)
+{
+  return find_of_type (page_of (editor), WEIR_TYPE_CHART_VIEW);
+}
+
+static gboolean
+is_told (WeirEditor *editor, const char *text)
+{
+  const GType type = WEIR_TYPE_CHART_VIEW;
+  GtkWidget *view = find_widget (page_of (editor), has_type, &type);
+  g_autofree char *summary = view != NULL ? weir_chart_dup_summary (
+                                 weir_chart_view_get_chart (WEIR_CHART_VIEW (view)))
+                                          : NULL;
+
+  return summary != NULL && strstr (summary, text) != NULL;
+}
+
+/* Each picture has a summary, and its points by keys. */
+static void
+test_read (void)
+{
+  static const struct {
+    const char *title, *told;
+  } pictures[] = {
+    { "Bode", "Gain margin 6 (15.56 dB) at 1.4142 rad/s" },
+    { "Nyquist", "Imaginary part from " },
+    { "Nichols", "Phase (°) from -2" },
+    { "Poles and Zeros", "Pole -2 +0i" },
+    { "Root Locus", "Branches meet at -0.42265, gain 0.3849" },
+    { "Step", "Peak 1.1446 at 6.0777 s" },
+    { "Impulse", "Closed loop L / (1 + L) from -" },
+  };
+  WeirEditor *editor = open_loop ("1", "[1, 3, 2, 0]", NULL, "output break input", "");
+  WeirChart *chart;
+
+  wait_for (!is_empty (editor));
+  click_canvas (editor); /* the pointer is on no point */
+  chart = weir_chart_view_get_chart (WEIR_CHART_VIEW (chart_of (editor)));
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    {
+      GtkDropDown *choice = GTK_DROP_DOWN (find_widget (page_of (editor), has_tooltip, "Picture"));
+      g_autofree char *before = NULL, *after = NULL;
+
+      gtk_drop_down_set_selected (choice, i);
+      wait_for (is_told (editor, pictures[i].told));
+      before = weir_chart_dup_summary (chart);
+      gtk_test_accessible_assert_property (GTK_ACCESSIBLE (chart_of (editor)),
+                                           GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, before);
+      gtk_test_accessible_assert_property (GTK_ACCESSIBLE (chart_of (editor)),
+                                           GTK_ACCESSIBLE_PROPERTY_LABEL, pictures[i].title);
+      gtk_widget_grab_focus (chart_of (editor));
+      key ("Right");
+      key ("Right");
+      wait_for ((after = weir_chart_dup_cursor_text (chart)) != NULL);
+      g_test_message ("%s: %s", pictures[i].title, after);
+      gtk_test_accessible_assert_property (GTK_ACCESSIBLE (chart_of (editor)),
+                                           GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, after);
+      weir_chart_clear_cursor (chart);
+      weir_chart_view_changed (WEIR_CHART_VIEW (chart_of (editor)));
+    }
+  editor_close (editor);
+}
+
+/* --- Operating points ------------------------------------------------------------------------- */
+
+/* x' = u - x, measured as x^2: its slope is 2 x. */
+static WeirEditor *
+open_square (const char *looks)
+{
+  g_autofree char *xml = g_strdup_printf (
+      "<?xml version=\"1.0\"?><weir version=\"1\"><plots>%s</plots><diagram>"
+      "<block id=\"1\" type=\"Step\" name=\"U\" x=\"40\" y=\"80\"><meta "
+      "name=\"analysis-points\" of=\"y\" value=\"input\"/></block>"
+      "<block id=\"2\" type=\"Integrator\" name=\"X\" x=\"280\" y=\"80\"/>"
+      "<block id=\"3\" type=\"Product\" name=\"Q\" x=\"440\" y=\"80\"><meta "
+      "name=\"analysis-points\" of=\"y\" value=\"output\"/></block>"
+      "<block id=\"4\" type=\"Sum\" name=\"E\" x=\"180\" y=\"80\"><parameter name=\"signs\" "
+      "value=\"+-\"/></block>"
+      "<block id=\"5\" type=\"Scope\" name=\"Scope\" x=\"560\" y=\"80\"/>"
+      "<wire id=\"91\" from=\"1.y\" to=\"4.in1\"/><wire id=\"92\" from=\"2.y\" to=\"4.in2\"/>"
+      "<wire id=\"93\" from=\"4.y\" to=\"2.u\"/><wire id=\"94\" from=\"2.y\" to=\"3.in1\"/>"
+      "<wire id=\"95\" from=\"2.y\" to=\"3.in2\"/><wire id=\"96\" from=\"3.y\" to=\"5.in1\"/>"
+      "</diagram></weir>",
+      looks);
+  g_autofree char *name = NULL;
+  g_autoptr (GFile) file = NULL;
+  WeirEditor *editor = editor_open ();
+  int made = g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL);
+
+  g_close (made, NULL);
+  g_assert_true (g_file_set_contents (name, xml, -1, NULL));
+  file = g_file_new_for_path (name);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  return editor;
+}
+
+static gboolean
+has_gain (WeirEditor *editor, double gain)
+{
+  return find_full (editor, "Gain in the long run", 0) != NULL
+         && fabs (read_number (editor, "Gain in the long run", 0, 0) - gain) < 1e-4;
+}
+
+/* In the table that opens: the row of that name, what it is to be, and its value. */
+static void
+fix (WeirEditor *editor, const char *name, guint choice, const char *value)
+{
+  GtkWidget *button = find_widget (page_of (editor), has_tooltip, "What is fixed at rest"), *cell;
+  GtkWidget *grid;
+  int column, row;
+
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  wait_for ((cell = find_widget (button, has_tooltip, name)) != NULL);
+  grid = gtk_widget_get_ancestor (cell, GTK_TYPE_GRID);
+  gtk_grid_query_child (GTK_GRID (grid), cell, &column, &row, &column, &column);
+  if (value != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (gtk_grid_get_child_at (GTK_GRID (grid), 2, row)), value);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (gtk_grid_get_child_at (GTK_GRID (grid), 1, row)),
+                              choice);
+}
+
+/* At rest with a state that is held, and a source that is found for it; kept with the model, no
+ * step of undo. With nothing held the source says where: 0 before its step. */
+static void
+test_rest (void)
+{
+  WeirEditor *editor = open_square ("<plot name=\"analysis\" value=\"bode between rest 0\"/>");
+
+  wait_for (find_widget (page_of (editor), says, "the signal is constant") != NULL);
+  fix (editor, "X", 1, "3");
+  wait_for (find_widget (page_of (editor), says, "no operating point was found") != NULL);
+  fix (editor, "U.y", 1, NULL);
+  wait_for (has_gain (editor, 6));
+  spin (300);
+  picture ("analysis-fixed");
+  picture_dark ("analysis-fixed-dark");
+  g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (editor->document), "trim"), ==,
+                   "hold 3 X\nfree U.y");
+  g_assert_false (weir_document_can_undo (editor->document));
+  fix (editor, "X", 0, NULL);
+  fix (editor, "Q.y", 1, "16");
+  wait_for (has_gain (editor, 8) || has_gain (editor, -8));
+  key ("Escape");
+  editor_close (editor);
+}
+
+/* Where cursor A stands in the plots: x (2) = 1 - 1 / e after a step at 1; it follows the cursor.
+ */
+static void
+test_at_cursor (void)
+{
+  WeirEditor *editor = open_square ("<plot name=\"analysis\" value=\"bode between cursor 0\"/>");
+  WeirScopes *scopes = WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES));
+  GtkWidget *view;
+
+  wait_for (find_widget (page_of (editor), says, "Cursor A stands nowhere") != NULL);
+  weir_host_show_page (WEIR_HOST (editor), "plots");
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor) && weir_scopes_get_n_plots (scopes) == 1);
+  view = find_of_type (GTK_WIDGET (scopes), WEIR_TYPE_PLOT_VIEW);
+  g_signal_emit_by_name (view, "measuring-moved", 0, 2.0, FALSE);
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (has_gain (editor, 2 * (1 - exp (-1))));
+  g_signal_emit_by_name (view, "measuring-moved", 0, 3.0, FALSE);
+  wait_for (has_gain (editor, 2 * (1 - exp (-2))));
   editor_close (editor);
 }
 
@@ -499,6 +723,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/analysis/points", test_points);
+  g_test_add_func ("/window/analysis/sentences", test_sentences);
+  g_test_add_func ("/window/analysis/read", test_read);
+  g_test_add_func ("/window/analysis/rest", test_rest);
+  g_test_add_func ("/window/analysis/at-cursor", test_at_cursor);
   g_test_add_func ("/window/analysis/check", test_check);
   g_test_add_func ("/window/analysis/check/sampled", test_check_sampled);
   g_test_add_func ("/window/analysis/check/unstable", test_check_unstable);

@@ -264,6 +264,33 @@ test_second_axis (void)
   editor_close (editor);
 }
 
+/* By keys, and as a screen reader has it: what there is, then the point that arrows move. */
+static void
+read_xy_scope (WeirEditor *editor)
+{
+  WeirXyView *view = WEIR_XY_VIEW (
+      find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_XY_VIEW));
+  GtkWidget *area = weir_xy_view_get_area (view);
+  g_autofree char *whole = weir_xy_plot_dup_summary (weir_xy_view_get_plot (view)), *at = NULL;
+  double end[2], moved[2];
+
+  g_assert_true (g_str_has_prefix (whole, "Oscillator.x from -2.0"));
+  g_assert_nonnull (strstr (whole, ". At 30 s: "));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       whole);
+  g_assert_true (weir_xy_plot_get_marked (weir_xy_view_get_plot (view), &end[0], &end[1]));
+  gtk_widget_grab_focus (area);
+  key ("<Shift>Left");
+  key ("Right");
+  at = weir_xy_plot_dup_summary (weir_xy_view_get_plot (view));
+  g_assert_true (g_str_has_prefix (at, "At 27.3 s: "));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       at);
+  key ("Escape");
+  g_assert_true (weir_xy_plot_get_marked (weir_xy_view_get_plot (view), &moved[0], &moved[1]));
+  g_assert_cmpfloat (moved[0], ==, end[0]);
+}
+
 /* An orbit: two outputs of a block over one another. */
 static void
 test_xy_scope (void)
@@ -303,6 +330,7 @@ test_xy_scope (void)
   g_assert_cmpfloat_with_epsilon (ranges[1], 2.0086, 0.01);
   g_assert_cmpfloat_with_epsilon (ranges[0], -2.0086, 0.01);
   picture ("a3-xy-scope");
+  read_xy_scope (editor);
   editor_close (editor);
 }
 

@@ -25,6 +25,18 @@ static const char second_order[] =
     "    <wire id=\"5\" from=\"2.y\" to=\"3.in1\"/>\n"
     "  </diagram>\n</weir>\n";
 
+/* The same, with its plot looked at so. */
+static char *
+dup_with_look (const char *look)
+{
+  g_auto (GStrv) parts = g_strsplit (second_order, "  <diagram>\n", 2);
+  g_auto (GStrv) lines = g_strsplit (look, "\n", -1);
+  g_autofree char *value = g_strjoinv ("&#10;", lines);
+
+  return g_strconcat (parts[0], "  <plots>\n    <plot name=\"3\" value=\"", value,
+                      "\"/>\n  </plots>\n  <diagram>\n", parts[1], NULL);
+}
+
 static gboolean
 contains_text (GtkWidget *widget, gconstpointer text)
 {
@@ -174,6 +186,12 @@ test_pointer (void)
   editor_close (editor);
 }
 
+static const char *
+look_of_scope (WeirEditor *editor)
+{
+  return weir_model_get_plot (weir_document_get_model (editor->document), "3");
+}
+
 /* Where a value is in the first plot, in the middle of its time. */
 static WeirPoint
 value_on_screen (WeirEditor *editor, double value)
@@ -197,6 +215,11 @@ test_values (void)
 
   run_to_end (editor, 1);
   plot = plot_of (editor);
+  text = weir_plot_dup_summary (plot); /* what there is, as long as no cursor is there */
+  g_assert_true (g_str_has_prefix (text, "Time from 0 to 20 s. Plant.y from 0 to 1.16"));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (view_of (editor)),
+                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+  g_free (text);
   weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
   gtk_widget_grab_focus (view_of (editor));
   key ("1");
@@ -231,13 +254,33 @@ test_values (void)
                                        GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
   picture ("measuring-values");
   picture_dark ("measuring-values-dark");
+  /* Kept with the model, and no step of undo. */
+  g_assert_true (g_str_has_prefix (look_of_scope (editor), "cursor Y1 "));
+  g_assert_nonnull (strstr (look_of_scope (editor), "\ncursor Y2 "));
+  g_assert_false (weir_document_can_undo (editor->document));
   key ("Escape");
   wait_for (isnan (weir_plot_get_value_cursor (plot, 0))
             && isnan (weir_plot_get_value_cursor (plot, 1)));
+  g_assert_null (look_of_scope (editor));
   gtk_widget_activate_action (view_of (editor), "plot.value-cursors", NULL);
   wait_for (!isnan (weir_plot_get_value_difference (plot)));
   gtk_widget_activate_action (view_of (editor), "plot.value-cursors", NULL);
   wait_for (isnan (weir_plot_get_value_cursor (plot, 0)));
+  editor_close (editor);
+}
+
+/* They are where the model has them, with the first run; a line that says no number does nothing.
+ */
+static void
+test_values_kept (void)
+{
+  g_autofree char *text = dup_with_look ("cursor Y1 0.25\ncursor Y2 high");
+  WeirEditor *editor = open_text (text);
+
+  run_to_end (editor, 1);
+  g_assert_cmpfloat (weir_plot_get_value_cursor (plot_of (editor), 0), ==, 0.25);
+  g_assert_true (isnan (weir_plot_get_value_cursor (plot_of (editor), 1)));
+  g_assert_false (weir_document_can_undo (editor->document));
   editor_close (editor);
 }
 
@@ -360,12 +403,6 @@ static const char sine[] =
     "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
     "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
     "  </diagram>\n</weir>\n";
-
-static const char *
-look_of_scope (WeirEditor *editor)
-{
-  return weir_model_get_plot (weir_document_get_model (editor->document), "3");
-}
 
 /* The largest value of the first curve of a chart, but for the one at 0. */
 static double
@@ -497,18 +534,6 @@ test_measured (void)
   editor_close (editor);
 }
 
-/* The second-order step, whose plot is kept in a window of its own. */
-static char *
-dup_apart (void)
-{
-  g_auto (GStrv) parts = g_strsplit (second_order, "  <diagram>\n", 2);
-
-  return g_strconcat (parts[0],
-                      "  <plots>\n    <plot name=\"3\" value=\"apart\"/>\n  </plots>\n"
-                      "  <diagram>\n",
-                      parts[1], NULL);
-}
-
 static GtkWindow *
 wait_for_window (WeirEditor *editor)
 {
@@ -585,7 +610,7 @@ test_window (void)
 static void
 test_window_kept (void)
 {
-  g_autofree char *text = dup_apart ();
+  g_autofree char *text = dup_with_look ("apart");
   WeirEditor *editor = open_text (text);
   GtkWindow *window;
 
@@ -863,6 +888,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/measuring/pointer", test_pointer);
   g_test_add_func ("/window/measuring/values", test_values);
+  g_test_add_func ("/window/measuring/values-kept", test_values_kept);
   g_test_add_func ("/window/measuring/keys", test_keys);
   g_test_add_func ("/window/measuring/step", test_step);
   g_test_add_func ("/window/measuring/range", test_range);

@@ -513,10 +513,14 @@ tools_new (WeirRunsPanel *self)
   return weir_sideways_new (box);
 }
 
+/* However much there is to say, and in however large letters, the table keeps its room. */
+#define MAX_TEXT 96 /* px */
+
 static GtkWidget *
 found_new (WeirRunsPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->icon = gtk_image_new ();
   self->text = gtk_label_new (NULL);
@@ -524,9 +528,14 @@ found_new (WeirRunsPanel *self)
   gtk_label_set_wrap (GTK_LABEL (self->text), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (self->text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (self->text), TRUE);
-  gtk_widget_set_hexpand (self->text, TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->text);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MAX_TEXT);
+  gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (box), self->icon);
-  gtk_box_append (GTK_BOX (box), self->text);
+  gtk_box_append (GTK_BOX (box), scrolled);
   weir_set_margins (box, 12, 3);
   return box;
 }

@@ -8,6 +8,7 @@
 #include "paint/drawing/picture.h"
 
 #define LARGE 4.0 /* a Nyquist curve is shown so far from the origin at first */
+#define SHOWN 1.3 /* of the largest root, of a root locus at first */
 #define N_CIRCLE 120
 
 static const struct {
@@ -173,15 +174,19 @@ add_nyquist (WeirChart *chart, const WeirLinearAnswer *answer, gboolean is_forme
 {
   g_auto (Curves) curves = { 0 };
   g_autofree double *mirror = NULL;
+  guint curve;
 
   find_curves (answer, &curves);
-  weir_chart_add_curve (chart, 0, get_look (is_former), 0, NULL, curves.n, curves.re, curves.im);
+  curve = weir_chart_add_curve (chart, 0, get_look (is_former), 0, NULL, curves.n, curves.re,
+                                curves.im);
   if (is_former)
     return;
+  weir_chart_set_arrow (chart, curve, TRUE);
   mirror = g_new (double, curves.n + 1);
   for (guint i = 0; i < curves.n; i++)
     mirror[i] = -curves.im[i];
-  weir_chart_add_curve (chart, 0, WEIR_CHART_DASHED, 0, NULL, curves.n, curves.re, mirror);
+  curve = weir_chart_add_curve (chart, 0, WEIR_CHART_DASHED, 0, NULL, curves.n, curves.re, mirror);
+  weir_chart_set_arrow (chart, curve, FALSE);
 }
 
 static void
@@ -410,11 +415,26 @@ add_root_map (WeirChart *chart, const WeirLinearAnswer *answer, const WeirLinear
   add_damping_grid (chart, largest > 0 ? largest : 1, period);
 }
 
+/* Of the closed loop as it is, whatever gain is looked at. */
+static double
+get_largest_at_one (const WeirLocus *locus)
+{
+  double largest = 0;
+  guint at = 0;
+
+  for (guint g = 1; g < locus->n_gains; g++)
+    if (fabs (locus->gains[g] - 1) < fabs (locus->gains[at] - 1))
+      at = g;
+  for (guint k = 0; k < locus->n_roots && locus->n_gains > 0; k++)
+    largest = MAX (largest, cabs (locus->roots[at * locus->n_roots + k]));
+  return largest;
+}
+
 static void
 add_locus (WeirChart *chart, const WeirLinearAnswer *answer)
 {
   const WeirLocus *locus = answer->locus;
-  double period = answer->linear->period, largest = 0;
+  double period = answer->linear->period, largest = 0, shown;
   g_autofree double *xs = g_new (double, locus->n_gains + 1);
   g_autofree double *ys = g_new (double, locus->n_gains + 1);
 
@@ -430,8 +450,8 @@ add_locus (WeirChart *chart, const WeirLinearAnswer *answer)
         }
       weir_chart_add_curve (chart, 0, WEIR_CHART_LINE, k, NULL, locus->n_gains, xs, ys);
     }
-  add_roots (chart, answer->poles, WEIR_CHART_CROSS, 0, _ ("Pole"), period);
-  add_roots (chart, answer->zeros, WEIR_CHART_RING, 0, _ ("Zero"), period);
+  shown = add_roots (chart, answer->poles, WEIR_CHART_CROSS, 0, _ ("Pole"), period);
+  shown = MAX (shown, add_roots (chart, answer->zeros, WEIR_CHART_RING, 0, _ ("Zero"), period));
   for (guint i = 0; i < locus->breaks->len; i++)
     {
       const WeirLocusBreak *at = &g_array_index (locus->breaks, WeirLocusBreak, i);
@@ -442,6 +462,10 @@ add_locus (WeirChart *chart, const WeirLinearAnswer *answer)
     }
   add_roots (chart, answer->closed_poles, WEIR_CHART_SQUARE, 1, _ ("Pole of the closed loop"),
              period);
+  /* Branches go on without end: what they come from, go to and are at a gain of 1 is seen first. */
+  shown = SHOWN * MAX (shown, get_largest_at_one (locus));
+  if (shown > 0)
+    weir_chart_set_range (chart, 0, -shown, shown, -shown, shown);
   add_damping_grid (chart, largest > 0 ? largest : 1, period);
 }
 
@@ -477,6 +501,12 @@ add_time (WeirChart *chart, const WeirTimeResponse *response, gboolean is_former
                           0, NULL, response->n, response->times, response->values);
 }
 
+static double
+get_end (const WeirTimeResponse *response)
+{
+  return response->times[response->n - 1];
+}
+
 static void
 add_step_levels (WeirChart *chart, const WeirTimeResponse *step)
 {
@@ -491,8 +521,11 @@ add_step_levels (WeirChart *chart, const WeirTimeResponse *step)
                           (const double[]) { shares[i] * f->final, shares[i] * f->final });
   if (!isnan (f->peak_time))
     {
-      g_autofree char *text = g_strdup_printf (_ ("Peak %.5g at %.5g s, overshoot %.4g %%"),
-                                               f->peak, f->peak_time, f->overshoot);
+      g_autofree char *text = isnan (f->overshoot)
+                                  ? g_strdup_printf (_ ("Peak %.5g at %.5g s"), f->peak,
+                                                     f->peak_time)
+                                  : g_strdup_printf (_ ("Peak %.5g at %.5g s, overshoot %.4g %%"),
+                                                     f->peak, f->peak_time, f->overshoot);
 
       weir_chart_add_mark (chart, 0, WEIR_CHART_DOT, 1, f->peak_time, f->peak, text);
     }
@@ -582,7 +615,10 @@ weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer
       weir_chart_add_panel (chart, _ ("Time (s)"), WEIR_CHART_LINEAR,
                             answer->is_loop ? _ ("Closed loop L / (1 + L)") : _ ("Output"),
                             WEIR_CHART_LINEAR, FALSE, FALSE);
-      weir_chart_set_range (chart, 0, 0, (double) NAN, (double) NAN, (double) NAN);
+      /* What it was before may take far longer to come to rest: it has no say in the time. */
+      weir_chart_set_range (chart, 0, 0,
+                            get_end (picture == WEIR_PICTURE_STEP ? answer->step : answer->impulse),
+                            (double) NAN, (double) NAN);
       add_time (chart, picture == WEIR_PICTURE_STEP ? answer->step : answer->impulse, FALSE);
       if (former != NULL)
         add_time (chart, picture == WEIR_PICTURE_STEP ? former->step : former->impulse, TRUE);

@@ -32,7 +32,8 @@ weir_chart_view_get_chart (WeirChartView *self)
   return self->chart;
 }
 
-/* The cursor's text is part of the picture, so a screen reader gets it as the description. */
+/* The cursor's text is part of the picture, so a screen reader gets it as the description; without
+ * a cursor, what there is. */
 void
 weir_chart_view_changed (WeirChartView *self)
 {
@@ -47,8 +48,10 @@ weir_chart_view_changed (WeirChartView *self)
   self->least_width = width;
   self->least_height = height;
   text = weir_chart_dup_cursor_text (self->chart);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text != NULL ? text : "", -1);
+  if (text == NULL)
+    text = weir_chart_dup_summary (self->chart);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -238,6 +238,59 @@ take_axes (WeirPlotCard *self)
       }
 }
 
+/* --- Cursors at values ----------------------------------------------------------------------- */
+
+#define CURSOR "cursor " /* "cursor Y1 1.5" */
+
+static gboolean
+is_of_cursor (gpointer line, G_GNUC_UNUSED gpointer value, G_GNUC_UNUSED gpointer data)
+{
+  return g_str_has_prefix (line, CURSOR);
+}
+
+static void
+keep_value_cursors (WeirPlotCard *self)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  g_autofree char *before = weir_plot_card_dup_look (self), *after = NULL;
+
+  g_hash_table_foreach_remove (self->look, is_of_cursor, NULL);
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    {
+      double value = weir_plot_get_value_cursor (plot, i);
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      if (!isnan (value))
+        g_hash_table_add (self->look, g_strconcat (CURSOR, weir_value_cursor_names[i], " ",
+                                                   weir_number_to_text (value, number), NULL));
+    }
+  after = weir_plot_card_dup_look (self);
+  if (!g_str_equal (before, after))
+    g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+static void
+take_value_cursors (WeirPlotCard *self)
+{
+  GHashTableIter iter;
+  gpointer line;
+
+  g_hash_table_iter_init (&iter, self->look);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    for (guint i = 0; i < WEIR_N_CURSORS; i++)
+      {
+        g_autofree char *begin = g_strconcat (CURSOR, weir_value_cursor_names[i], " ", NULL);
+        double value;
+        char *end;
+
+        if (!g_str_has_prefix (line, begin))
+          continue;
+        value = weir_number_read ((const char *) line + strlen (begin), &end);
+        if (*end == '\0' && isfinite (value))
+          weir_plot_set_value_cursor (weir_plot_view_get_plot (self->view), i, value);
+      }
+}
+
 /* --- The spectrum ---------------------------------------------------------------------------- */
 
 #define SPECTRUM "spectrum "
@@ -900,7 +953,9 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   self->check = weir_bounds_check_new (bounds_checked, self);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
   take_axes (self);
+  take_value_cursors (self);
   g_signal_connect_swapped (self->view, "axes-changed", G_CALLBACK (axes_changed), self);
+  g_signal_connect_swapped (self->view, "across-moved", G_CALLBACK (keep_value_cursors), self);
   self->spectrum = weir_spectrum_view_new (title);
   gtk_widget_set_visible (self->spectrum, FALSE);
   take_spectrum (self);

@@ -24,7 +24,8 @@ GtkWidget *weir_plot_card_new (const char *title, gboolean removable, const char
 /* How it is looked at: a line "right NAME" or "hidden NAME" for each curve whose axis is on the
  * right, or that is hidden, also where no such curve is plotted at present; "time FIRST LAST" (s),
  * "values LOW HIGH" and "right-values LOW HIGH" for an axis whose range is fixed; "log AXIS" and
- * "title AXIS TEXT" (time, values, right) for one that is logarithmic or called otherwise;
+ * "title AXIS TEXT" (time, values, right) for one that is logarithmic or called otherwise; "cursor
+ * Y1 VALUE" and "cursor Y2 VALUE" for cursors at values;
  * "spectrum LOOK" (weir_spectrum_view_dup_look()) if that is seen; "upper FROM TO A B NAME" and
  * "lower ..." (bound.h); "levels Y0 YF LOW HIGH BAND NAME" for a curve whose step is judged
  * otherwise; WEIR_PLOT_APART if it is in a window of its own; "" = as plots begin. (transfer full)

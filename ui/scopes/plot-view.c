@@ -46,6 +46,7 @@ G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
 enum {
   SIGNAL_CURSOR_MOVED,
   SIGNAL_MEASURING_MOVED,
+  SIGNAL_ACROSS_MOVED,
   SIGNAL_AXES_CHANGED,
   SIGNAL_CURVE_CHOSEN,
   SIGNAL_ASKING_ENDED,
@@ -138,7 +139,11 @@ append_across (WeirPlotView *self, GString *text)
     g_string_append_printf (text, _ (", difference %g"), difference);
 }
 
-/* The readout is part of the picture, so a screen reader gets it as the description. */
+static gboolean is_measuring (WeirPlotView *self);
+static gboolean is_across (WeirPlotView *self);
+
+/* The readout is part of the picture, so a screen reader gets it as the description; without any
+ * cursor, what is to be seen. */
 static void
 describe_cursor (WeirPlotView *self)
 {
@@ -152,8 +157,22 @@ describe_cursor (WeirPlotView *self)
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
     append_readout (self, text, weir_cursor_names[i], weir_plot_get_measuring (self->plot, i));
   append_across (self, text);
+  if (isnan (weir_plot_get_cursor (self->plot)) && !is_measuring (self) && !is_across (self))
+    {
+      g_autofree char *summary = weir_plot_dup_summary (self->plot);
+
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "", summary);
+    }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
+}
+
+void
+weir_plot_view_describe (WeirPlotView *self)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  describe_cursor (self);
 }
 
 void
@@ -482,15 +501,17 @@ is_across (WeirPlotView *self)
   return FALSE;
 }
 
-/* Keys move it from now on. */
+/* Keys move it from now on. @is_held: it may go on at once. */
 static void
-move_across (WeirPlotView *self, guint cursor, double value)
+move_across (WeirPlotView *self, guint cursor, double value, gboolean is_held)
 {
   weir_plot_set_value_cursor (self->plot, cursor, value);
   self->active_across = cursor;
   self->moves_across = !isnan (value);
   describe_cursor (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (!is_held)
+    g_signal_emit (self, signals[SIGNAL_ACROSS_MOVED], 0);
 }
 
 /* Where it is; or a third of what is shown up, or two thirds. */
@@ -502,7 +523,8 @@ activate_across (WeirPlotView *self, guint cursor)
 
   move_across (self, cursor,
                isnan (value) ? weir_axis_get_value (axis, (cursor + 1.) / (WEIR_N_CURSORS + 1))
-                             : value);
+                             : value,
+               FALSE);
 }
 
 static void
@@ -512,14 +534,14 @@ step_across (WeirPlotView *self, double by)
   double value = weir_plot_get_value_cursor (self->plot, self->active_across);
   double share = weir_axis_get_share (axis, value) + by;
 
-  move_across (self, self->active_across, weir_axis_get_value (axis, CLAMP (share, 0, 1)));
+  move_across (self, self->active_across, weir_axis_get_value (axis, CLAMP (share, 0, 1)), FALSE);
 }
 
 static void
 end_across (WeirPlotView *self)
 {
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
-    move_across (self, i, (double) NAN);
+    move_across (self, i, (double) NAN, FALSE);
 }
 
 void
@@ -549,7 +571,7 @@ drag_across (WeirPlotView *self, double x, double y)
   double time, value;
 
   from_position (self, x, y, &time, &value);
-  move_across (self, self->dragged, CLAMP (value, axis->low, axis->high));
+  move_across (self, self->dragged, CLAMP (value, axis->low, axis->high), TRUE);
 }
 
 /* FALSE: the key means something else here. */
@@ -900,6 +922,8 @@ drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
   self->is_panning = FALSE;
   if (self->drag == DRAG_CURSOR)
     move_measuring (self, dragged, weir_plot_get_measuring (self->plot, dragged), FALSE);
+  else if (self->drag == DRAG_ACROSS)
+    move_across (self, dragged, weir_plot_get_value_cursor (self->plot, dragged), FALSE);
   else if (self->drag == DRAG_BOX)
     zoom_to_box (self);
   else if (self->drag == DRAG_PANS
@@ -1012,6 +1036,9 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
   signals[SIGNAL_MEASURING_MOVED] = g_signal_new (
       "measuring-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
       G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_BOOLEAN);
+  signals[SIGNAL_ACROSS_MOVED] = g_signal_new ("across-moved", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
   signals[SIGNAL_AXES_CHANGED] = g_signal_new ("axes-changed", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                0);

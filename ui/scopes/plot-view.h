@@ -13,7 +13,8 @@
  * below 0: any may be meant; "asking-ended": Escape was pressed instead; "cursor-moved" (double
  * time): the pointer is at this time; NAN when it left; "measuring-moved" (uint cursor, double
  * time, boolean is_held): a cursor to measure with is to be there, NAN: nowhere; it may go on while
- * it is held; "axes-changed": the user looks at another range of an axis, or has it otherwise.
+ * it is held; "across-moved": a cursor at a value is elsewhere; "axes-changed": the user looks at
+ * another range of an axis, or has it otherwise.
  */
 #pragma once
 
@@ -32,6 +33,8 @@ GtkWidget *weir_plot_view_new (const char *title);
 WeirPlot *weir_plot_view_get_plot (WeirPlotView *self);
 /* Takes in new samples and redraws if there are any. TRUE if there were. */
 gboolean weir_plot_view_update (WeirPlotView *self);
+/* A screen reader is to get what there is now; while samples come that would be too often. */
+void weir_plot_view_describe (WeirPlotView *self);
 void weir_plot_view_set_cursor (WeirPlotView *self, double time);
 /* NAN: nowhere. It is the one that keys move from now on. */
 void weir_plot_view_set_measuring (WeirPlotView *self, guint cursor, double time);

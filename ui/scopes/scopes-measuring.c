@@ -467,6 +467,27 @@ weir_scopes_watch_window (WeirScopes *self, WeirPlotWindow *window)
                            G_CONNECT_SWAPPED);
 }
 
+static double
+find_kept_cursor (char **lines, guint cursor)
+{
+  g_autofree char *begin = g_strconcat (CURSOR, weir_cursor_names[cursor], " ", NULL);
+  double time = (double) NAN;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], begin))
+      time = g_ascii_strtod (lines[i] + strlen (begin), NULL);
+  return isfinite (time) ? time : (double) NAN;
+}
+
+double
+weir_scopes_read_kept_cursor (WeirModel *model, guint cursor)
+{
+  const char *look = weir_model_get_plot (model, LOOK);
+  g_auto (GStrv) lines = g_strsplit (look != NULL ? look : "", "\n", -1);
+
+  return find_kept_cursor (lines, cursor);
+}
+
 void
 weir_scopes_take_measuring_look (WeirScopes *self)
 {
@@ -480,15 +501,7 @@ weir_scopes_take_measuring_look (WeirScopes *self)
   self->measuring_look = g_strdup (look);
   lines = g_strsplit (look != NULL ? look : "", "\n", -1);
   for (guint k = 0; k < WEIR_N_CURSORS; k++)
-    {
-      g_autofree char *begin = g_strconcat (CURSOR, weir_cursor_names[k], " ", NULL);
-      double time = (double) NAN;
-
-      for (guint i = 0; lines[i] != NULL; i++)
-        if (g_str_has_prefix (lines[i], begin))
-          time = g_ascii_strtod (lines[i] + strlen (begin), NULL);
-      move_cursor (self, k, isfinite (time) ? time : (double) NAN, TRUE);
-    }
+    move_cursor (self, k, find_kept_cursor (lines, k), TRUE);
   for (guint i = 0; lines[i] != NULL; i++)
     if (g_str_has_prefix (lines[i], FIGURES))
       {

@@ -45,7 +45,7 @@ show_cursor (WeirScopes *self, double time)
 }
 
 static void
-cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
+cursor_moved (WeirScopes *self, double time)
 {
   show_cursor (self, isnan (time) ? self->cursor : time);
   g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, time);
@@ -173,8 +173,8 @@ get_card (WeirScopes *self, const char *scope)
       card = WEIR_PLOT_CARD (weir_plot_card_new (scope != NULL ? scope : _ ("Chosen Signals"),
                                                  scope == NULL, look, menu));
       g_signal_connect (card, "look-changed", G_CALLBACK (look_changed), self);
-      g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
-                        self);
+      g_signal_connect_swapped (weir_plot_card_get_view (card), "cursor-moved",
+                                G_CALLBACK (cursor_moved), self);
       weir_scopes_watch_measuring (self, card);
       weir_scopes_watch_uses (self, card, uses);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
@@ -201,6 +201,7 @@ take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
 
       view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder, menu));
       g_signal_connect (view, "apart", G_CALLBACK (toggle_apart), self);
+      g_signal_connect_swapped (view, "cursor-moved", G_CALLBACK (cursor_moved), self);
       weir_scopes_place (self, GTK_WIDGET (view), name->scope, look_name,
                          get_look (self, look_name));
       g_hash_table_insert (self->xy_views, g_strdup (name->scope), view);
@@ -277,6 +278,8 @@ update_plots (WeirScopes *self)
 
       weir_plot_set_expected_range (weir_plot_view_get_plot (view), 0, end);
       changed |= weir_plot_view_update (view);
+      if (weir_session_get_state (self->session) != WEIR_SESSION_RUNNING)
+        weir_plot_view_describe (view);
     }
   g_hash_table_iter_init (&iter, self->xy_views);
   while (g_hash_table_iter_next (&iter, NULL, &card))
@@ -549,6 +552,8 @@ weir_scopes_show_plot (WeirScopes *self, const char *scope)
     plot = g_hash_table_lookup (self->xy_views, scope);
   if (plot == NULL)
     return FALSE;
+  if (WEIR_IS_XY_VIEW (plot))
+    gtk_widget_grab_focus (weir_xy_view_get_area (WEIR_XY_VIEW (plot)));
   if (g_hash_table_contains (self->windows, scope))
     gtk_window_present (g_hash_table_lookup (self->windows, scope));
   g_idle_add_full (G_PRIORITY_LOW, scroll_to_plot, g_object_ref (plot), g_object_unref);

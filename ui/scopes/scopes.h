@@ -72,6 +72,8 @@ void weir_scopes_set_measures (WeirScopes *self, gboolean measures);
 gboolean weir_scopes_get_measures (WeirScopes *self);
 /* NAN = nowhere. */
 double weir_scopes_get_measuring (WeirScopes *self, guint cursor);
+/* Where the model keeps it. */
+double weir_scopes_read_kept_cursor (WeirModel *model, guint cursor);
 /* Whether all plots show the same time range. */
 void weir_scopes_set_linked (WeirScopes *self, gboolean linked);
 gboolean weir_scopes_get_linked (WeirScopes *self);

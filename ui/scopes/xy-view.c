@@ -14,7 +14,9 @@ struct _WeirXyView {
   WeirXyPlot *plot;
 };
 
-enum { SIGNAL_APART, N_SIGNALS };
+#define STEP 0.01 /* of the run, that a key goes; with Shift ten times that */
+
+enum { SIGNAL_APART, SIGNAL_CURSOR_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WeirXyView, weir_xy_view, GTK_TYPE_WIDGET)
@@ -27,17 +29,21 @@ weir_xy_view_get_plot (WeirXyView *self)
   return self->plot;
 }
 
-/* A screen reader gets the point that is marked. */
+GtkWidget *
+weir_xy_view_get_area (WeirXyView *self)
+{
+  g_return_val_if_fail (WEIR_IS_XY_VIEW (self), NULL);
+
+  return self->area;
+}
+
 static void
 describe (WeirXyView *self)
 {
-  g_autofree char *text = NULL;
-  double x, y;
+  g_autofree char *text = weir_xy_plot_dup_summary (self->plot);
 
-  if (weir_xy_plot_get_marked (self->plot, &x, &y))
-    text = g_strdup_printf (_ ("At %g, %g"), x, y);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text != NULL ? text : "", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text, -1);
 }
 
 void
@@ -71,6 +77,20 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
                      weir_look_get_palette ());
 }
 
+static gboolean
+key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_UNUSED guint code,
+             GdkModifierType state, WeirXyView *self)
+{
+  double step = (state & GDK_SHIFT_MASK) != 0 ? 10 * STEP : STEP, time = (double) NAN;
+
+  if (key == GDK_KEY_Left || key == GDK_KEY_Right)
+    weir_xy_plot_find_time (self->plot, key == GDK_KEY_Right ? step : -step, &time);
+  else if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, time);
+  return GDK_EVENT_STOP;
+}
+
 static void
 toggle_apart (GtkWidget *widget, G_GNUC_UNUSED const char *action,
               G_GNUC_UNUSED GVariant *parameter)
@@ -102,14 +122,23 @@ weir_xy_view_class_init (WeirXyViewClass *klass)
   weir_plot_menu_bind_apart (widget_class);
   signals[SIGNAL_APART] = g_signal_new ("apart", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               1, G_TYPE_DOUBLE);
 }
 
 static void
 weir_xy_view_init (WeirXyView *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
-  self->area = gtk_drawing_area_new ();
+  self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
+                             "focusable", TRUE, NULL);
+  gtk_widget_add_css_class (self->area, "weir-plot");
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (self->area, keys);
   weir_look_follow (self->area, G_CALLBACK (gtk_widget_queue_draw));
 }
 
@@ -134,5 +163,7 @@ weir_xy_view_new (const char *title, WeirRecorder *recorder, GMenuModel *menu)
   gtk_widget_set_parent (self->area, GTK_WIDGET (self));
   weir_plot_menu_attach (self->area, menu);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  -1);
   return GTK_WIDGET (self);
 }

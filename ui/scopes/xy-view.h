@@ -1,5 +1,8 @@
-/* WeirXyView: the plot of an XY Scope, with its name. Signal: "apart": it is to be in a window of
- * its own, or with the others again. Thread: *main*.
+/* WeirXyView: the plot of an XY Scope, with its name. Arrows left and right move the point that is
+ * marked through the run (Shift: ten times as far), Escape takes it back to the end.
+ *
+ * Signals: "apart": it is to be in a window of its own, or with the others again; "cursor-moved"
+ * (double time): the point is wanted at this time; NAN: at the end. Thread: *main*.
  */
 #pragma once
 
@@ -15,6 +18,8 @@ G_DECLARE_FINAL_TYPE (WeirXyView, weir_xy_view, WEIR, XY_VIEW, GtkWidget)
 /* @menu: of the plot. */
 GtkWidget *weir_xy_view_new (const char *title, WeirRecorder *recorder, GMenuModel *menu);
 WeirXyPlot *weir_xy_view_get_plot (WeirXyView *self);
+/* What has the focus. (transfer none) */
+GtkWidget *weir_xy_view_get_area (WeirXyView *self);
 /* Takes in what was recorded since. */
 void weir_xy_view_update (WeirXyView *self);
 /* NAN = none. */

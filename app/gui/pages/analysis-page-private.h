@@ -1,12 +1,16 @@
 /* The inside of the page Analysis: analysis-page.c asks and shows, analysis-figures.c makes tables
- * and sentences, analysis-tuning.c PID controllers, analysis-design.c those of states,
- * analysis-check.c runs of the model. Thread: *main*. */
+ * and sentences, analysis-trim.c says what is fixed at rest, analysis-tuning.c makes PID
+ * controllers, analysis-design.c those of states, analysis-check.c runs of the model. Thread:
+ * *main*. */
 #pragma once
 
 #include "analysis/relay.h"
 #include "charts/analysis-chart.h"
 #include "linear/controller.h"
+#include "model/document/document.h"
 #include "model/tree/patch.h"
+
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -57,6 +61,17 @@ char *weir_linear_dup_csv (const WeirLinear *linear);
  * delays. (transfer full) */
 char *weir_answer_dup_transfer_function (const WeirLinearAnswer *answer);
 
+/* --- At rest (analysis-trim.c) ------------------------------------------------------------------
+ */
+
+/* What the model keeps of what is fixed and what is free there. (element-type WeirTrimWish)
+ * (transfer full) */
+GArray *weir_trim_list_wishes (WeirModel *model);
+/* A table that changes it. @system: that of the document's model. @answer: (nullable): its values
+ * stand where none are typed. */
+GtkWidget *weir_trim_table_new (WeirDocument *document, WeirSystem *system,
+                                const WeirLinearAnswer *answer);
+
 /* --- Controllers (analysis-tuning.c) -----------------------------------------------------------
  */
 
@@ -66,6 +81,8 @@ typedef enum {
   WEIR_TUNING_SIMC_PID,
   WEIR_TUNING_AMIGO_PI,
   WEIR_TUNING_AMIGO_PID,
+  WEIR_TUNING_ZN_PI, /* Ziegler and Nichols, from a lag and a delay */
+  WEIR_TUNING_ZN_PID,
   WEIR_TUNING_MARGIN_PI, /* by the same, so that the loop is as it is asked for */
   WEIR_TUNING_MARGIN_PID,
   WEIR_TUNING_RELAY_PI, /* by a run of the model with a relay in its place */

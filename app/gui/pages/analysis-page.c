@@ -14,11 +14,13 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "gui/host/chooser.h"
 #include "gui/host/page.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "scopes/chart-view.h"
+#include "scopes/scopes.h"
 #include "widgets/pieces.h"
 #include "widgets/tooltips.h"
 
@@ -40,16 +42,18 @@ typedef enum {
   AT_START,
   AT_TIME,
   AT_REST,
+  AT_CURSOR, /* A, of the plots */
   N_PLACES,
 } Place;
 
-static const char *const place_names[N_PLACES] = { "start", "time", "rest" };
+static const char *const place_names[N_PLACES] = { "start", "time", "rest", "cursor" };
 
 /* One question, with all that it borrows. */
 typedef struct {
   WeirLinearQuestion question;
   GArray *saved;  /* WeirSavedPoint */
   GArray *points; /* WeirAnalysisPoint */
+  GArray *wishes; /* WeirTrimWish */
   WeirAnalyst *analyst;
   gint cancel;
   WeirLinearAnswer *answer;
@@ -81,6 +85,8 @@ struct _WeirAnalysisPage {
   GtkDropDown *sampling;
   GtkWidget *sample_bar;
   GtkGrid *figures;
+  GtkPopover *fixed_popover;
+  GtkWidget *fixed;
   WeirChartView *view;
 
   WeirAnalyst *analyst;    /* the thread's while there is a job */
@@ -329,6 +335,7 @@ job_free (gpointer data)
   g_clear_pointer (&self->question.system, weir_system_unref);
   g_array_unref (self->saved);
   g_array_unref (self->points);
+  g_array_unref (self->wishes);
   g_clear_pointer (&self->answer, weir_linear_answer_free);
   g_free (self);
 }
@@ -398,11 +405,35 @@ set_samples (WeirAnalysisPage *self, WeirLinearQuestion *question)
     question->prewarp = prewarp;
 }
 
+static Place
+get_place (WeirAnalysisPage *self)
+{
+  return (Place) MIN (gtk_drop_down_get_selected (self->places), N_PLACES - 1);
+}
+
+/* s; NAN: the cursor that is asked for stands nowhere. */
+static double
+get_time (WeirAnalysisPage *self)
+{
+  switch (get_place (self))
+    {
+    case AT_TIME:
+      return gtk_spin_button_get_value (self->time);
+    case AT_CURSOR:
+      return weir_scopes_read_kept_cursor (get_model (self), 0);
+    case AT_START:
+    case AT_REST:
+    case N_PLACES:
+    default:
+      return 0;
+    }
+}
+
 static Job *
 job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
 {
   Job *job = g_new0 (Job, 1);
-  guint place = gtk_drop_down_get_selected (self->places);
+  double time = get_time (self);
   guint pair = gtk_drop_down_get_selected (self->pairs);
   guint n_inputs = self->answer != NULL ? self->answer->loop->inputs->len : 1;
 
@@ -413,8 +444,11 @@ job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
   weir_model_get_run_settings (get_model (self), &job->question.options, NULL);
   /* Of the model, which may go before the thread is done. */
   job->question.options.solver = g_intern_string (job->question.options.solver);
-  job->question.at = place == AT_TIME ? gtk_spin_button_get_value (self->time) : 0;
-  job->question.trims = place == AT_REST;
+  job->question.at = isnan (time) ? 0 : time;
+  job->question.trims = get_place (self) == AT_REST;
+  job->wishes = weir_trim_list_wishes (get_model (self));
+  job->question.wishes = (const WeirTrimWish *) (gpointer) job->wishes->data;
+  job->question.n_wishes = job->wishes->len;
   job->question.gain = get_gain (self);
   job->question.wanted = weir_picture_get_wanted (get_picture (self)) | STAGES_OF_FIGURES;
   set_samples (self, &job->question);
@@ -548,6 +582,13 @@ begin (gpointer data)
       return;
     }
   gtk_stack_set_visible_child_name (self->stack, "content");
+  if (isnan (get_time (self)))
+    {
+      show_problem (self, _ ("Cursor A stands nowhere: press A in a plot, or choose another "
+                             "operating point."));
+      g_array_unref (saved);
+      return;
+    }
   if (self->trial != NULL)
     {
       diagnostics = weir_diagnostics_new ();
@@ -599,7 +640,13 @@ document_changed (WeirAnalysisPage *self, WeirAspects aspects)
   const WeirAspects looks = WEIR_ASPECTS_OF_LOOKS;
 
   if ((aspects & ~looks) == 0)
-    return;
+    {
+      /* Where the cursor stands, and what is fixed at rest, are kept with looks. */
+      if ((aspects & WEIR_ASPECT_PLOTS) != 0
+          && (get_place (self) == AT_CURSOR || get_place (self) == AT_REST))
+        ask (self);
+      return;
+    }
   drop_trial (self);
   drop_check (self);
   if (self->job != NULL && (aspects & ~(looks | WEIR_ASPECT_PARAMETERS)) != 0)
@@ -634,6 +681,27 @@ find_word (const char *word, const char *const *words, guint n, guint fallback)
   return fallback;
 }
 
+static void
+show_place (WeirAnalysisPage *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->time), get_place (self) == AT_TIME);
+  gtk_widget_set_visible (self->fixed, get_place (self) == AT_REST);
+}
+
+/* The table is made anew each time: the model may be another. */
+static void
+show_fixed (WeirAnalysisPage *self)
+{
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+
+  weir_document_peek_completion (self->parent.document, &system, &diagnostics);
+  gtk_popover_set_child (self->fixed_popover,
+                         system != NULL
+                             ? weir_trim_table_new (self->parent.document, system, self->answer)
+                             : gtk_label_new (_ ("The model has errors: Problems lists them.")));
+}
+
 /* As the model says; of a model that says nothing: the loop, if one signal is opened and watched.
  */
 static void
@@ -655,8 +723,7 @@ take_look (WeirAnalysisPage *self)
                               find_word (n > 2 ? words[2] : NULL, place_names, N_PLACES, AT_START));
   if (n > 3)
     gtk_spin_button_set_value (self->time, g_ascii_strtod (words[3], NULL));
-  gtk_widget_set_visible (GTK_WIDGET (self->time),
-                          gtk_drop_down_get_selected (self->places) == AT_TIME);
+  show_place (self);
   self->is_updating = FALSE;
 }
 
@@ -665,11 +732,12 @@ picture_changed (WeirAnalysisPage *self)
 {
   if (self->is_updating || self->parent.host == NULL)
     return;
-  gtk_widget_set_visible (GTK_WIDGET (self->time),
-                          gtk_drop_down_get_selected (self->places) == AT_TIME);
+  show_place (self);
   weir_chart_fit (weir_chart_view_get_chart (self->view));
   keep_look (self);
-  show_picture (self);
+  /* What is still to be computed for it comes with the answer. */
+  if ((weir_picture_get_wanted (get_picture (self)) & ~STAGES_OF_FIGURES) == 0)
+    show_picture (self);
   ask (self);
 }
 
@@ -765,14 +833,20 @@ static void
 save_matrices_to (gpointer data, GFile *file)
 {
   WeirAnalysisPage *self = data;
-  g_autofree char *text = NULL;
+  g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
 
   if (self->answer == NULL)
     return;
-  text = weir_linear_dup_csv (self->answer->loop->linear);
-  bytes = g_bytes_new (text, strlen (text));
+  if (weir_text_has_ending (name, (const char *const[]) { "mat", NULL }))
+    bytes = weir_linear_to_mat (self->answer->loop->linear);
+  else
+    {
+      char *text = weir_linear_dup_csv (self->answer->loop->linear);
+
+      bytes = g_bytes_new_take (text, strlen (text));
+    }
   if (weir_file_write_to (file, bytes, &error))
     weir_host_toast (self->parent.host, _ ("Matrices saved"));
   else
@@ -786,13 +860,18 @@ save_matrices (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *para
 {
   WeirAnalysisPage *self = data;
 
+  const WeirFileFilter kinds[] = {
+    { _ ("Tables: CSV"), (const char *const[]) { "csv", NULL } },
+    { _ ("MAT Files: MATLAB, Octave, SciPy"), (const char *const[]) { "mat", NULL } },
+    { NULL, NULL },
+  };
+
   if (self->answer != NULL)
     weir_ask_for_file (self->parent.host,
                        &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
                                              .title = _ ("Save A, B, C and D"),
                                              .accept = _ ("_Save"),
-                                             .kind = _ ("Tables: CSV"),
-                                             .suffixes = { "csv" },
+                                             .kinds = kinds,
                                              .name = "matrices.csv" },
                        save_matrices_to, self, NULL);
 }
@@ -1286,7 +1365,8 @@ fill_choices (WeirAnalysisPage *self)
                                   _ ("Closed Loop T = L / (1 + L)"), NULL };
   const char *const samplings[] = { _ ("Inputs Held"), _ ("Inputs Straight"), _ ("Tustin’s Rule"),
                                     NULL };
-  const char *const places[] = { _ ("At the Start"), _ ("At a Time"), _ ("At Rest"), NULL };
+  const char *const places[] = { _ ("At the Start"), _ ("At a Time"), _ ("At Rest"),
+                                 _ ("At Cursor A"), NULL };
 
   for (guint i = 0; i < WEIR_N_PICTURES; i++)
     titles[i] = weir_picture_get_title ((WeirPicture) i);
@@ -1384,6 +1464,9 @@ weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, pictures);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, places);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, pairs);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, fixed);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, fixed_popover);
+  gtk_widget_class_bind_template_callback (widget_class, show_fixed);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, time);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, gain);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, keep);

@@ -26,6 +26,8 @@ static const struct {
   [WEIR_TUNING_SIMC_PID] = { "simc-pid", WEIR_TUNE_SIMC, FALSE, TRUE },
   [WEIR_TUNING_AMIGO_PI] = { "amigo-pi", WEIR_TUNE_AMIGO_PI, FALSE, FALSE },
   [WEIR_TUNING_AMIGO_PID] = { "amigo-pid", WEIR_TUNE_AMIGO_PID, FALSE, FALSE },
+  [WEIR_TUNING_ZN_PI] = { "zn-pi", WEIR_TUNE_ZN_PI, FALSE, FALSE },
+  [WEIR_TUNING_ZN_PID] = { "zn-pid", WEIR_TUNE_ZN_PID, FALSE, FALSE },
   [WEIR_TUNING_MARGIN_PI] = { "margin-pi", .is_by_margin = TRUE },
   [WEIR_TUNING_MARGIN_PID] = { "margin-pid", .with_second = TRUE, .is_by_margin = TRUE },
   [WEIR_TUNING_RELAY_PI] = { "relay-pi", WEIR_TUNE_ULTIMATE_PI, TRUE, FALSE },

@@ -210,6 +210,47 @@ set_look (WeirPen *pen, const WeirChartCurve *curve)
     cairo_set_dash (pen->cr, (const double[]) { 5, 3 }, 2, 0);
 }
 
+/* From sample @i - 1 to @i, as far as both can be seen. 0: they cannot. */
+static double
+get_seen_length (const WeirChartPanel *panel, const WeirChartCurve *curve, guint i, double at[2][2])
+{
+  for (guint k = 0; k < 2; k++)
+    {
+      at[k][0] = weir_chart_to_pixel (panel, 0, curve->x[i - 1 + k]);
+      at[k][1] = weir_chart_to_pixel (panel, 1, curve->y[i - 1 + k]);
+      if (!(at[k][0] >= panel->x && at[k][0] <= panel->x + panel->width && at[k][1] >= panel->y
+            && at[k][1] <= panel->y + panel->height))
+        return 0;
+    }
+  return hypot (at[1][0] - at[0][0], at[1][1] - at[0][1]);
+}
+
+static void
+draw_arrow (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *curve)
+{
+  double length = 0, passed = 0, at[2][2];
+
+  for (guint i = 1; i < curve->n; i++)
+    length += get_seen_length (panel, curve, i, at);
+  for (guint i = 1; i < curve->n && length > 4 * SIGN; i++)
+    {
+      double step = get_seen_length (panel, curve, i, at), dx, dy;
+
+      passed += step;
+      if (step == 0 || passed < length / 2)
+        continue;
+      dx = curve->arrow * (at[1][0] - at[0][0]) / step * SIGN;
+      dy = curve->arrow * (at[1][1] - at[0][1]) / step * SIGN;
+      weir_set_source (pen->cr, get_color (pen, curve->color));
+      cairo_move_to (pen->cr, at[1][0] + 1.5 * dx, at[1][1] + 1.5 * dy);
+      cairo_line_to (pen->cr, at[1][0] - dx - dy, at[1][1] - dy + dx);
+      cairo_line_to (pen->cr, at[1][0] - dx + dy, at[1][1] - dy - dx);
+      cairo_close_path (pen->cr);
+      cairo_fill (pen->cr);
+      return;
+    }
+}
+
 static void
 draw_curve (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *curve)
 {
@@ -250,6 +291,8 @@ draw_curve (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *cur
     }
   cairo_stroke (pen->cr);
   cairo_set_dash (pen->cr, NULL, 0, 0);
+  if (curve->arrow != 0)
+    draw_arrow (pen, panel, curve);
   if (is_guide (curve) && curve->name != NULL && last_x > 0)
     {
       weir_set_source (pen->cr, curve->look == WEIR_CHART_CONTOUR ? pen->palette->text

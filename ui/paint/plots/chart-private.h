@@ -12,6 +12,7 @@ typedef struct {
   char *name;
   guint n;
   double *x, *y;
+  int arrow; /* 1: along the samples, -1: against them, 0: none */
 } WeirChartCurve;
 
 typedef struct {

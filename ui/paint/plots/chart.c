@@ -1,6 +1,7 @@
 /* Charts: what is in them, ranges, cursor. See chart.h. */
 #include "paint/plots/chart-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,10 +155,17 @@ weir_chart_add_curve (WeirChart *self, guint panel, WeirChartLook look, guint co
                            g_strdup (name),
                            n,
                            g_memdup2 (x, n * sizeof *x),
-                           g_memdup2 (y, n * sizeof *y) };
+                           g_memdup2 (y, n * sizeof *y),
+                           0 };
 
   g_array_append_val (self->curves, curve);
   return self->curves->len - 1;
+}
+
+void
+weir_chart_set_arrow (WeirChart *self, guint curve, gboolean is_along)
+{
+  weir_chart_get_curve_at (self, curve)->arrow = is_along ? 1 : -1;
 }
 
 void
@@ -780,6 +788,96 @@ weir_chart_dup_cursor_text (WeirChart *self)
   if (self->text_func != NULL)
     return self->text_func (self->text_data, self->cursor, self->cursor_row, x, y);
   return g_strdup_printf ("%g, %g", x, y);
+}
+
+#define MOST_TOLD 12 /* marks, in a summary */
+
+static void
+take_point (double ends[2][2], double x, double y)
+{
+  if (!isfinite (x) || !isfinite (y))
+    return;
+  ends[0][0] = MIN (ends[0][0], x);
+  ends[0][1] = MAX (ends[0][1], x);
+  ends[1][0] = MIN (ends[1][0], y);
+  ends[1][1] = MAX (ends[1][1], y);
+}
+
+/* @ends: [axis][low, high] of what says something, in the panel. FALSE: there is nothing. */
+static gboolean
+find_extent (const WeirChart *self, guint panel, double ends[2][2])
+{
+  for (guint axis = 0; axis < 2; axis++)
+    {
+      ends[axis][0] = INFINITY;
+      ends[axis][1] = -INFINITY;
+    }
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirChartCurve *curve = weir_chart_get_curve_at (self, i);
+
+      if (curve->panel != panel || curve->look == WEIR_CHART_GUIDE
+          || curve->look == WEIR_CHART_CONTOUR || curve->look == WEIR_CHART_FORMER)
+        continue;
+      for (guint k = 0; k < curve->n; k++)
+        take_point (ends, curve->x[k], curve->y[k]);
+    }
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      const WeirChartMark *mark = weir_chart_get_mark_at (self, i);
+
+      if (mark->panel == panel && mark->sign != WEIR_CHART_UPRIGHT && mark->text != NULL)
+        take_point (ends, mark->x, mark->y);
+    }
+  return ends[0][0] <= ends[0][1];
+}
+
+static void
+append_sentence (GString *text, const char *sentence)
+{
+  if (text->len > 0)
+    g_string_append (text, ". ");
+  g_string_append (text, sentence);
+}
+
+static void
+append_marks (const WeirChart *self, GString *text)
+{
+  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->marks->len && g_hash_table_size (told) < MOST_TOLD; i++)
+    {
+      char *said = weir_chart_get_mark_at (self, i)->text;
+
+      if (said != NULL && g_hash_table_add (told, said))
+        append_sentence (text, said);
+    }
+}
+
+char *
+weir_chart_dup_summary (const WeirChart *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->panels->len; i++)
+    {
+      const WeirChartPanel *panel = weir_chart_get_panel (self, i);
+      double ends[2][2];
+
+      if (!find_extent (self, i, ends))
+        continue;
+      for (guint axis = 0; axis < 2; axis++)
+        if (panel->names[axis] == NULL && panel->axes[axis].label != NULL
+            && *panel->axes[axis].label != '\0')
+          {
+            g_autofree char *sentence = g_strdup_printf (
+                _ ("%s from %.5g to %.5g"), panel->axes[axis].label, ends[axis][0], ends[axis][1]);
+
+            append_sentence (text, sentence);
+          }
+    }
+  append_marks (self, text);
+  return g_string_free (text, FALSE);
 }
 
 void

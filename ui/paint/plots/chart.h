@@ -64,6 +64,8 @@ void weir_chart_set_range (WeirChart *self, guint panel, double left, double rig
  * palette->curves. The curve's number. */
 guint weir_chart_add_curve (WeirChart *self, guint panel, WeirChartLook look, guint color,
                             const char *name, guint n, const double *x, const double *y);
+/* An arrow in the middle of what can be seen of it: along its samples, or against them. */
+void weir_chart_set_arrow (WeirChart *self, guint curve, gboolean is_along);
 /* The mark's number, after those of curves. @text: at the cursor; nullable. */
 void weir_chart_add_mark (WeirChart *self, guint panel, WeirChartSign sign, guint color, double x,
                           double y, const char *text);
@@ -102,6 +104,10 @@ void weir_chart_clear_cursor (WeirChart *self);
 gboolean weir_chart_move_cursor (WeirChart *self, int along, int by);
 /* What it says; NULL: there is none. (transfer full) */
 char *weir_chart_dup_cursor_text (WeirChart *self);
+
+/* What there is, in sentences for those who see nothing: from what to what the axes of each panel
+ * go there, and the texts of the first marks. (transfer full) */
+char *weir_chart_dup_summary (const WeirChart *self);
 
 /* Takes it to what is just there, if anything is. */
 void weir_chart_put_cursor (WeirChart *self, guint panel, double x, double y);

@@ -733,3 +733,41 @@ weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *pal
   else /* beyond the number of colours, lines differ by dashes */
     cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
 }
+
+/* --- In words -------------------------------------------------------------------------------- */
+
+static void
+append_curve (WeirPlot *self, GString *text, guint i)
+{
+  const WeirCurve *curve = self->curves->pdata[i];
+  const char *unit = weir_plot_get_curve_unit (self, i);
+  gsize first = weir_curve_find_row (curve, self->shown[WEIR_PLOT_TIME].low, 0);
+  gsize end = weir_curve_find_row (curve, self->shown[WEIR_PLOT_TIME].high, first);
+  WeirSpan span;
+
+  end = MIN (end + 1, curve->n_rows);
+  if (first >= end)
+    return;
+  span = weir_curve_get_span (curve, first, end);
+  if (weir_span_is_empty (span))
+    return;
+  g_string_append (text, ". ");
+  /* Translators: a signal, its least and its greatest value, the last one, and its unit. */
+  g_string_append_printf (text, _ ("%s from %.5g to %.5g, in the end %.5g%s%s"),
+                          weir_plot_get_curve_name (self, i), span.low, span.high,
+                          weir_curve_get_value (curve, end - 1), unit != NULL ? " " : "",
+                          unit != NULL ? unit : "");
+}
+
+char *
+weir_plot_dup_summary (WeirPlot *self)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, _ ("Time from %.5g to %.5g s"), self->shown[WEIR_PLOT_TIME].low,
+                          self->shown[WEIR_PLOT_TIME].high);
+  for (guint i = 0; i < self->curves->len; i++)
+    if (((const WeirCurve *) self->curves->pdata[i])->visible)
+      append_curve (self, text, i);
+  return g_string_free (text, FALSE);
+}

@@ -174,6 +174,10 @@ gboolean weir_plot_find_curve (WeirPlot *self, double x, double y, double reach,
 WeirPlotAxis weir_plot_find_axis (WeirPlot *self, double x, double y);
 void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);
 
+/* What is to be seen, in sentences for those who see nothing: the times, and of every curve from
+ * what to what it goes there. (transfer full) */
+char *weir_plot_dup_summary (WeirPlot *self);
+
 /* How many vertices the last drawing of the curves took; for tests and measurements. */
 gsize weir_plot_get_n_vertices (WeirPlot *self);
 

@@ -5,6 +5,7 @@
  */
 #include "paint/plots/xy-plot.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "paint/plots/axis.h"
@@ -211,6 +212,51 @@ weir_xy_plot_get_marked (WeirXyPlot *self, double *x, double *y)
   *x = weir_recorder_get_value (self->recorder, self->signals[0], row);
   *y = weir_recorder_get_value (self->recorder, self->signals[1], row);
   return isfinite (*x) && isfinite (*y);
+}
+
+gboolean
+weir_xy_plot_find_time (WeirXyPlot *self, double share, double *time)
+{
+  double first, last;
+
+  if (self->n_rows <= self->first)
+    return FALSE;
+  first = weir_recorder_get_time (self->recorder, self->first);
+  last = weir_recorder_get_time (self->recorder, self->n_rows - 1);
+  *time = CLAMP ((isnan (self->cursor) ? last : self->cursor) + share * (last - first), first,
+                 last);
+  return TRUE;
+}
+
+char *
+weir_xy_plot_dup_summary (WeirXyPlot *self)
+{
+  GString *text = g_string_new (NULL);
+  double x, y;
+
+  if (!weir_xy_plot_get_marked (self, &x, &y))
+    return g_string_free (text, FALSE);
+  if (isnan (self->cursor))
+    {
+      for (int i = 0; i < 2; i++)
+        {
+          g_string_append (text, i > 0 ? ". " : "");
+          /* Translators: a signal, its least and its greatest value. */
+          g_string_append_printf (text, _ ("%s from %.5g to %.5g"),
+                                  self->labels[i] != NULL ? self->labels[i]
+                                  : i > 0                 ? "y"
+                                                          : "x",
+                                  self->low[i], self->high[i]);
+        }
+      g_string_append (text, ". ");
+    }
+  /* Translators: a time, and the two values of a point. */
+  g_string_append_printf (text, _ ("At %g s: %g, %g"),
+                          isnan (self->cursor)
+                              ? weir_recorder_get_time (self->recorder, self->n_rows - 1)
+                              : self->cursor,
+                          x, y);
+  return g_string_free (text, FALSE);
 }
 
 /* --- Drawing --------------------------------------------------------------------------------- */

@@ -36,6 +36,12 @@ gboolean weir_xy_plot_get_marked (WeirXyPlot *self, double *x, double *y);
 /* Of what was taken in: low and high of x, then of y. FALSE without any. */
 gboolean weir_xy_plot_get_ranges (WeirXyPlot *self, double ranges[4]);
 
+/* The time that is @share of the run on from the point that is marked, or back, as far as the run
+ * goes. FALSE: there is no row. */
+gboolean weir_xy_plot_find_time (WeirXyPlot *self, double share, double *time);
+/* What is to be seen, in sentences for those who see nothing. (transfer full) */
+char *weir_xy_plot_dup_summary (WeirXyPlot *self);
+
 /* Into the rectangle (0, 0, width, height), background included. */
 void weir_xy_plot_draw (WeirXyPlot *self, cairo_t *cr, double width, double height,
                         const WeirPalette *palette);
