@@ -163,8 +163,8 @@ const WeirDomain *weir_domain_declare (const WeirDomain *domain);
 /* Those that are built in. (transfer none) */
 const GPtrArray *weir_parts_list (void);
 
-/* The names of what can be looked at of a part, what it is there for first: what lies across it, its
- * variables, what flows through it, the potentials at its pins. (transfer full), of char */
+/* The names of what can be looked at of a part, what it is there for first: what lies across it,
+ * its variables, what flows through it, the potentials at its pins. (transfer full), of char */
 GPtrArray *weir_part_type_list_values (const WeirPartType *self);
 
 /* Does an array of WeirPartName have the name? */
