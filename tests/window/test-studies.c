@@ -8,6 +8,7 @@
 #include "cache/cache-figures.h"
 #include "scopes/chart-view.h"
 #include "scopes/plot-card.h"
+#include "widgets/reveal.h"
 
 static GtkWidget *
 page_of (WeirEditor *editor)
@@ -35,7 +36,9 @@ is_still (WeirEditor *editor)
 static void
 click_on (WeirEditor *editor, const char *name)
 {
+  weir_reveal (child_of (editor, "all"), child_of (editor, name), 0);
   wait_for (is_still (editor));
+  settle ();
   click (child_of (editor, name));
 }
 
