@@ -8,6 +8,7 @@
 #include "cache/cache-figures.h"
 #include "scopes/chart-view.h"
 #include "scopes/plot-card.h"
+#include "widgets/reveal.h"
 
 static GtkWidget *
 page_of (WeirEditor *editor)
@@ -23,6 +24,22 @@ child_of (WeirEditor *editor, const char *name)
 
   g_assert_nonnull (child);
   return GTK_WIDGET (child);
+}
+
+/* Results that came just now are being scrolled to. */
+static gboolean
+is_still (WeirEditor *editor)
+{
+  return g_object_get_data (G_OBJECT (child_of (editor, "all")), "weir-reveal") == NULL;
+}
+
+static void
+click_on (WeirEditor *editor, const char *name)
+{
+  weir_reveal (child_of (editor, "all"), child_of (editor, name), 0);
+  wait_for (is_still (editor));
+  settle ();
+  click (child_of (editor, name));
 }
 
 /* A choice of the form, or of the picture. */
@@ -124,19 +141,19 @@ test_known_runs (void)
   WeirEditor *editor = open_spring ();
   const double *x, *y;
 
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "Select a block*"));
   vary (editor, "Spring", "Spring.gain");
   choose (editor, "methods", 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 9);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "9 points: * 0 failed*"));
   wait_for (gtk_widget_get_mapped (child_of (editor, "table")));
   picture ("92-study");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (
                         gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table"))))),
                     ==, 9);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "9 points: 0 computed, 9 from the cache, 0 failed*"));
 
   /* Every point's curve, from t = 0 on; of 9 points three bins, in which they all are. */
@@ -161,16 +178,16 @@ test_best_point (void)
   click (find_of_type (child_of (editor, "variations"), GTK_TYPE_ENTRY));
   key ("<Control>a");
   type_text ("x");
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "*“x” is no number*"));
   key ("<Control>a");
   type_text ("3");
   choose (editor, "methods", 3);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "* points: * 0 failed*")
             && gtk_widget_get_sensitive (child_of (editor, "apply")));
   picture ("93-study-best");
-  click (child_of (editor, "apply"));
+  click_on (editor, "apply");
   wait_for (!g_str_equal (spring_of (editor), "4"));
   g_assert_cmpstr (spring_of (editor), ==, "6");
   g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Damper"), "gain"), ==, "0.6");
@@ -198,25 +215,25 @@ test_cache_told (void)
   vary (editor, "Damper", "Damper.gain");
   choose (editor, "methods", 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 200);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (
       says (editor, "200 points: 200 computed, 0 from the cache, 0 failed*200 points are new.*"));
   set_parameter (editor, "Spring", "gain", "4.5");
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "200 points: 200 computed, 0 from the cache*200 were not known: other "
                           "values in the model, Spring*gain*"));
   set_setting (editor, "stop-time", "14");
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (
       says (editor, "200 points: 200 computed*200 were not known: run settings are others.*"));
   weir_document_undo (editor->document);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "200 points: 0 computed, 200 from the cache*"));
   weir_host_activate (WEIR_HOST (editor), "study-verify");
   wait_for (says (editor, "200 points: *known runs were made again, 0 differ*"));
   weir_host_activate (WEIR_HOST (editor), "study-cache");
   g_assert_false (is_enabled (editor, "study-verify"));
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "200 points: 200 computed, 0 from the cache, 0 failed"));
   editor->may_close = TRUE;
   editor_close (editor);
@@ -242,7 +259,7 @@ test_stop (void)
   vary (editor, "Spring", "Spring.gain");
   set_setting (editor, "relative-tolerance", "1e-12");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 100000);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (gtk_widget_get_mapped (child_of (editor, "progress")));
   wait_for (count_points (editor) > 20 && says (editor, "* of * points, at most * left"));
   g_assert_true (gtk_widget_get_mapped (child_of (editor, "table")));
@@ -255,7 +272,7 @@ test_stop (void)
   g_assert_true (gtk_selection_model_is_selected (selection, 7));
   picture ("93-study-live");
   g_assert_true (gtk_widget_get_mapped (child_of (editor, "progress")));
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (!gtk_widget_get_mapped (child_of (editor, "progress")));
   g_assert_true (says (editor, "* points: *"));
   g_assert_cmpuint (count_points (editor), >, n);
@@ -683,10 +700,10 @@ test_shared (void)
   WeirEditor *editor = open_study (study);
 
   g_assert_true (says (editor, "Both"));
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "12 points: 0 computed, 12 from the cache, 0 failed*"));
   g_assert_cmpint (g_remove (results), ==, 0);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "") || !gtk_widget_get_mapped (child_of (editor, "progress")));
   wait_for (says (editor, "12 points: 0 computed, 12 from the cache, 0 failed*"));
   g_assert_true (g_file_test (results, G_FILE_TEST_EXISTS));
@@ -710,7 +727,7 @@ test_pictures (void)
   WeirEditor *editor = open_study (study);
   WeirChart *chart;
 
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "12 points: * 0 failed*"));
   chart = chart_of (editor, "picture");
   picture ("94-study-map");
@@ -760,7 +777,7 @@ test_preview_files (void)
       "</study>");
   WeirEditor *editor = open_study (listed);
 
-  click (child_of (editor, "previews"));
+  click_on (editor, "previews");
   wait_for (previews (editor, "Points: 3."));
   g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, 3);
   g_assert_cmpuint (count_listed (editor), ==, 3);
@@ -770,7 +787,7 @@ test_preview_files (void)
   editor_close (editor);
 
   editor = open_study (fit);
-  click (child_of (editor, "previews"));
+  click_on (editor, "previews");
   wait_for (
       previews (editor, "The search begins at 3 points; others follow from what these give."));
   g_assert_cmpuint (weir_chart_get_n_marks (previewed (editor)), ==, 3);
@@ -869,7 +886,7 @@ test_kinds (void)
       GListModel *views;
 
       make_small (editor);
-      click (child_of (editor, "run"));
+      click_on (editor, "run");
       wait_for (says (editor, "* points: * 0 failed*"));
       if (!g_pattern_match_simple (kinds[i].words, get_words (editor)))
         g_error ("%s: %s", kinds[i].name, get_words (editor));
@@ -971,7 +988,7 @@ open_runs (void)
   g_autoptr (GFile) study = write_study ();
   WeirEditor *editor = open_study (study);
 
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "12 points: * 0 failed*"));
   wait_for (gtk_widget_get_mapped (child_of (editor, "table")));
   return editor;
@@ -986,7 +1003,7 @@ test_brush (void)
   WeirChart *chart = chart_of (editor, "picture");
 
   choose_titled (editor, "views", "Scatter Matrix");
-  click (child_of (editor, "two"));
+  click_on (editor, "two");
   wait_for (gtk_widget_get_mapped (child_of (editor, "beside")));
   spin (200);
   g_assert_cmpuint (weir_chart_get_n_panels (chart), ==, 25);
@@ -1109,7 +1126,7 @@ test_open_point (void)
       gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table"))), 8, TRUE);
   choose_titled (editor, "views", "Over Time");
   n = weir_chart_get_curve (chart_of (editor, "picture"), 11, &x, &y); /* that of the point */
-  click (child_of (editor, "open"));
+  click_on (editor, "open");
   there = weir_window_get_shown (window);
   g_assert_true (there != editor);
   g_assert_cmpstr (weir_block_get_parameter (find_block (there, "Spring"), "gain"), ==, "4");
@@ -1183,7 +1200,7 @@ test_export (void)
   GtkWidget *top = GTK_WIDGET (toplevel_of (editor));
 
   g_assert_false (can_export (editor));
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "12 points: * 0 failed*"));
   g_assert_true (can_export (editor));
   {
@@ -1224,7 +1241,7 @@ test_export_draft (void)
   vary (editor, "Spring", "Spring.gain");
   choose (editor, "methods", 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), 9);
-  click (child_of (editor, "run"));
+  click_on (editor, "run");
   wait_for (says (editor, "9 points: * 0 failed*"));
   file = export_as (editor, study, "draft"); /* without an ending: a table */
   g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
