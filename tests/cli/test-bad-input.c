@@ -46,7 +46,7 @@ test_usage (void)
       "--out a.fmu: packages are written as .ssp" },
     { { "render", file, "--out", "a.xyz" }, "a.xyz: a picture is written as .png, .svg or .pdf" },
     { { "linearize", file, "--poles", "--out", "a.xyz" },
-      "--out a.xyz: the name is to end in .csv, .json, .svg, .pdf or .png" },
+      "--out a.xyz: the name is to end in .csv, .json, .mat, .svg, .pdf or .png" },
     { { "run", file, "--plot", "a.gif" }, "--plot a.gif: plots are written as .png, .svg or .pdf" },
     { { "run", file, "--stats=xml" }, "--stats=xml: the report is a table or json" },
   };
