@@ -18,12 +18,10 @@
 
 #define N_BEFORE_ROUNDING 8 /* iterations after which it may be rounding that keeps steps large */
 #define ROUNDING (16 * DBL_EPSILON)
-#define FLOOR 1e-11 /* of a step, relative, where rounding keeps it from getting shorter */
-#define SLOW 0.1    /* a step this much of the one before is no shorter */
-#define ENOUGH                                                                                     \
-  0.25            /* by how much residuals must get smaller, as a part of what the tangent says    \
-                   */
-#define SAME 1e-6 /* relative, of solutions */
+#define FLOOR 1e-11   /* of a step, relative, where rounding keeps it from getting shorter */
+#define SLOW 0.1      /* a step this much of the one before is no shorter */
+#define ENOUGH 0.25   /* of what the tangent says of how much smaller residuals get */
+#define SAME 1e-6     /* relative, of solutions */
 #define NOTHING 1e-14 /* beside the largest */
 #define BESIDE 1e-3   /* how far, beside an unknown and 1, a point is from one with no tangent */
 
