@@ -295,7 +295,7 @@ test_pendulum_power (void)
 
 /* --- Discrete -------------------------------------------------------------------------------- */
 
-/* Seed 002: x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0. */
+/* x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0. */
 static void
 test_counter (void)
 {

@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-/* Seed 002's table, to the letter. */
+/* The table of x_{n+1} = x_n + 1, y_n = 10 x_n, to the letter. */
 static void
 test_explain (void)
 {

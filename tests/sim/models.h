@@ -155,7 +155,7 @@ ending_new (void)
   return weir_leaf_builder_build (b);
 }
 
-/* Seed 002's example: x_{n+1} = x_n + 1, y_n = 10 x_n. */
+/* The difference equation x_{n+1} = x_n + 1, y_n = 10 x_n. */
 static WeirStatus
 counter_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {

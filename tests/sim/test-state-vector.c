@@ -1,4 +1,4 @@
-/* Seed 001's layout: leaves of 3, 6 and 4 states stand at 0, 3 and 9 of one vector, on whatever
+/* The layout of states: leaves of 3, 6 and 4 states stand at 0, 3 and 9 of one vector, on whatever
  * level, and each sees its own part of the solver's trial vector in place: &view[i] == X + offset +
  * i. */
 #include "models.h"
