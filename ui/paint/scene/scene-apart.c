@@ -502,9 +502,11 @@ part (WeirScene *scene, WeirSceneIndex *index, const GArray *wires, const gboole
 /* What may come out otherwise than in the scene before. */
 typedef struct {
   WeirScene *scene, *previous;
-  gboolean *is_open;  /* by wire */
-  gboolean *is_noted; /* by wire: where it lies, and did, is among the places */
-  GArray *places;     /* WeirRect: where something is not as it was */
+  gboolean *is_open;    /* by wire */
+  GArray *open;         /* guint, those wires; NULL: nobody asks */
+  gboolean *is_noted;   /* by wire: where it lies, and did, is among the places */
+  GArray *places;       /* WeirRect: where something is not as it was */
+  guint n_gone_through; /* of them, for their neighbours */
   gboolean is_noting;
 } Spread;
 
@@ -521,12 +523,11 @@ get_segment_reach (const WeirWireShape *shape, guint k)
 static void
 note_places (Spread *self, const WeirWireShape *shape)
 {
-  for (guint k = 0; k + 1 < shape->n_points; k++)
-    {
-      WeirRect place = get_segment_reach (shape, k);
+  guint first = self->places->len;
 
-      g_array_append_val (self->places, place);
-    }
+  g_array_set_size (self->places, first + shape->n_points - 1);
+  for (guint k = 0; k + 1 < shape->n_points; k++)
+    g_array_index (self->places, WeirRect, first + k) = get_segment_reach (shape, k);
 }
 
 /* One more wire of a net; its shape of before is noted, too. */
@@ -538,6 +539,8 @@ spread_to_wire (Spread *self, guint32 id)
 
   if (!weir_shapes_find (self->scene->wires, id, &i))
     return;
+  if (!self->is_open[i] && self->open != NULL)
+    g_array_append_val (self->open, i);
   self->is_open[i] = TRUE;
   if (!self->is_noting || self->is_noted[i])
     return;
@@ -584,11 +587,14 @@ spread_from_route (gpointer before, gpointer after, gpointer data)
 static void
 spread_from_outcome (Spread *self)
 {
-  for (guint i = 0; i < weir_shapes_get_size (self->scene->wires); i++)
+  guint n = self->open->len; /* what is opened meanwhile is of nets that came out otherwise */
+
+  for (guint k = 0; k < n; k++)
     {
+      guint i = g_array_index (self->open, guint, k);
       const WeirWireShape *shape, *old;
 
-      if (!self->is_open[i] || self->is_noted[i])
+      if (self->is_noted[i])
         continue;
       shape = weir_shapes_get (self->scene->wires, i);
       old = weir_scene_find_wire (self->previous, weir_wire_get_id (shape->wire));
@@ -602,57 +608,71 @@ spread_from_outcome (Spread *self)
     }
 }
 
-/* All of where it lies and was routed. */
-static WeirRect
-get_whole_reach (const WeirWireShape *shape)
+/* Finds @places by where they are. (transfer full) */
+static WeirGrid *
+grid_places (const WeirRect *places, guint n)
 {
-  WeirRect reach = get_segment_reach (shape, 0);
+  WeirPoint squares = { 0, 0 };
+  WeirGrid *grid;
 
-  for (guint k = 1; k + 1 < shape->n_points; k++)
-    reach = weir_rect_union (reach, get_segment_reach (shape, k));
-  return reach;
+  for (guint i = 0; i < n; i++)
+    {
+      squares.x += places[i].width * places[i].width;
+      squares.y += places[i].height * places[i].height;
+    }
+  grid = weir_grid_new (n, squares, (WeirPoint) { FAR, FAR });
+  for (guint i = 0; i < n; i++)
+    weir_grid_put (grid, i, places[i]);
+  return grid;
 }
 
-/* Whether one of those places is within reach of @shape. */
+/* Whether one of @places is within reach of @shape. @found: for use here. */
 static gboolean
-is_near_places (const Spread *self, const WeirWireShape *shape)
+is_near_places (const WeirWireShape *shape, const WeirRect *places, const WeirGrid *grid,
+                GArray *found)
 {
-  const WeirRect *places = (const WeirRect *) (gconstpointer) self->places->data;
-  WeirRect whole = weir_rect_grow (get_whole_reach (shape), FAR);
-
-  for (guint i = 0; i < self->places->len; i++)
+  for (guint k = 0; k + 1 < shape->n_points; k++)
     {
-      if (!weir_rect_intersects (whole, places[i]))
-        continue;
-      for (guint k = 0; k + 1 < shape->n_points; k++)
-        if (weir_rect_intersects (weir_rect_grow (get_segment_reach (shape, k), FAR), places[i]))
+      WeirRect reach = weir_rect_grow (get_segment_reach (shape, k), FAR);
+
+      weir_grid_find (grid, reach, found);
+      for (guint i = 0; i < found->len; i++)
+        if (weir_rect_intersects (reach, places[g_array_index (found, guint, i)]))
           return TRUE;
     }
   return FALSE;
 }
 
-/* The nets within reach of those places. TRUE if there were any that were not open. */
+/* The nets within reach of places that are new since the last time: what is not open lies where it
+ * lay then. TRUE if there were any that were not open. */
 static gboolean
 spread_to_neighbours (Spread *self)
 {
-  const WeirRect *places = (const WeirRect *) (gconstpointer) self->places->data;
+  const WeirRect *places = (const WeirRect *) (gconstpointer) self->places->data
+                           + self->n_gone_through;
+  guint n_places = self->places->len - self->n_gone_through;
   WeirShapes *wires = self->scene->wires;
   guint n = weir_shapes_get_size (wires);
-  WeirRect all = { 0, 0, 0, 0 };
+  g_autoptr (WeirGrid) grid = NULL;
+  g_autoptr (GArray) found = NULL;
+  WeirRect all;
   gboolean any = FALSE;
 
-  if (self->places->len == 0)
+  if (n_places == 0)
     return FALSE;
+  self->n_gone_through = self->places->len;
   all = places[0];
-  for (guint i = 1; i < self->places->len; i++)
+  for (guint i = 1; i < n_places; i++)
     all = weir_rect_union (all, places[i]);
   all = weir_rect_grow (all, FAR);
+  grid = grid_places (places, n_places);
+  found = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = weir_shapes_next (wires, 0, all); i < n; i = weir_shapes_next (wires, i + 1, all))
     {
       const WeirWireShape *shape = weir_shapes_get (wires, i);
 
       if (self->is_open[i] || !weir_rect_intersects (shape->reach, all)
-          || !is_near_places (self, shape))
+          || !is_near_places (shape, places, grid, found))
         continue;
       spread (self, shape, FALSE);
       any = TRUE;
@@ -660,44 +680,27 @@ spread_to_neighbours (Spread *self)
   return any;
 }
 
-/* The open wires and those of nets around them. (transfer full) */
+/* The open wires and those of nets around them, ascending. What is around a wire is seen once, when
+ * it was opened: wherever it then goes is within reach of where it was routed. @around: with what
+ * is around those that were open the last time, @n_listed. (transfer full) */
 static GArray *
-list_wires (Spread *self)
+list_wires (const Spread *self, Spread *around, guint n_listed)
 {
   guint n = weir_shapes_get_size (self->scene->wires);
-  g_autofree gboolean *is_open = g_memdup2 (self->is_open, (n + 1) * sizeof *is_open);
   GArray *wires = g_array_new (FALSE, FALSE, sizeof (guint));
-  Spread around = *self;
 
-  around.is_open = is_open;
-  around.places = g_array_new (FALSE, FALSE, sizeof (WeirRect));
-  for (guint i = 0; i < n; i++)
+  for (guint k = n_listed; k < self->open->len; k++)
     {
-      const WeirWireShape *shape = is_open[i] ? weir_shapes_get (self->scene->wires, i) : NULL;
+      guint i = g_array_index (self->open, guint, k);
 
-      for (guint k = 0; is_open[i] && k + 1 < shape->n_points; k++)
-        {
-          WeirRect reach = get_segment_reach (shape, k);
-
-          g_array_append_val (around.places, reach);
-        }
+      around->is_open[i] = TRUE;
+      note_places (around, weir_shapes_get (self->scene->wires, i));
     }
-  spread_to_neighbours (&around);
-  g_array_unref (around.places);
+  spread_to_neighbours (around);
   for (guint i = 0; i < n; i++)
-    if (is_open[i])
+    if (around->is_open[i])
       g_array_append_val (wires, i);
   return wires;
-}
-
-static gboolean
-are_many (const gboolean *is_open, guint n)
-{
-  guint n_open = 0;
-
-  for (guint i = 0; i < n; i++)
-    n_open += is_open[i] != FALSE;
-  return n_open > n / 4;
 }
 
 void
@@ -706,31 +709,42 @@ weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previo
   guint n = weir_shapes_get_size (self->wires);
   g_autofree gboolean *is_open = g_new0 (gboolean, n + 1);
   g_autofree gboolean *is_noted = g_new0 (gboolean, n + 1);
-  g_autoptr (GArray) all = NULL;
-  Spread spreading = {
-    .scene = self, .previous = previous, .is_open = is_open, .is_noted = is_noted, .places = places
+  g_autofree gboolean *is_around = g_new0 (gboolean, n + 1);
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) places_around = g_array_new (FALSE, FALSE, sizeof (WeirRect));
+  Spread spreading = { .scene = self,
+                       .previous = previous,
+                       .is_open = is_open,
+                       .open = open,
+                       .is_noted = is_noted,
+                       .places = places };
+  Spread around = {
+    .scene = self, .previous = previous, .is_open = is_around, .places = places_around
   };
+  guint n_listed = 0;
 
   if (previous != NULL)
     {
       weir_shapes_foreach_change (previous->wires, self->wires, spread_from_route, &spreading);
       spread_to_neighbours (&spreading);
     }
-  while (previous != NULL && !are_many (is_open, n))
+  while (previous != NULL && open->len <= n / 4)
     {
-      g_autoptr (GArray) wires = list_wires (&spreading);
+      g_autoptr (GArray) wires = list_wires (&spreading, &around, n_listed);
 
+      n_listed = open->len;
       part (self, index, wires, is_open);
-      memset (is_noted, 0, n * sizeof *is_noted); /* where they lie now */
+      for (guint k = 0; k < open->len; k++) /* where they lie now */
+        is_noted[g_array_index (open, guint, k)] = FALSE;
       spread_from_outcome (&spreading);
       if (!spread_to_neighbours (&spreading))
         return;
     }
-  all = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
+  g_array_set_size (open, n);
   for (guint i = 0; i < n; i++)
     {
       is_open[i] = TRUE;
-      g_array_append_val (all, i);
+      g_array_index (open, guint, i) = i;
     }
-  part (self, index, all, is_open);
+  part (self, index, open, is_open);
 }
