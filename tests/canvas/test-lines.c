@@ -391,6 +391,32 @@ test_grouped (Fixture *fixture, gconstpointer data)
                     weir_scene_find_line_at (fixture->scene, R1, "n")->node);
 }
 
+/* Line 12 ends at a pin that the Subsystem no longer has; the ground is joined with V1.n by it. */
+static const char lost_pin[] =
+    "<weir version=\"4\"><diagram>"
+    "<block id=\"1\" type=\"VoltageSource\" name=\"V1\" x=\"40\" y=\"100\"/>"
+    "<block id=\"4\" type=\"Ground\" name=\"Ground\" x=\"140\" y=\"240\"/>"
+    "<block id=\"20\" type=\"Subsystem\" name=\"S\" x=\"240\" y=\"100\"><diagram>"
+    "<block id=\"2\" type=\"Resistor\" name=\"R1\" x=\"120\" y=\"50\"/>"
+    "<block id=\"21\" type=\"Pin\" name=\"a\" x=\"0\" y=\"50\"/>"
+    "<line id=\"22\" from=\"21.p\" to=\"2.p\"/></diagram></block>"
+    "<line id=\"10\" from=\"1.p\" to=\"20.a\"/>"
+    "<line id=\"12\" from=\"20.lost\" to=\"1.n\"/>"
+    "<line id=\"13\" from-x=\"150\" from-y=\"200\" from-line=\"12\" to=\"4.p\"/>"
+    "</diagram></weir>";
+
+static void
+test_expanded_without_pin (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
+{
+  apply_checked (fixture, weir_edit_expand (site_of (fixture), 20), "Expand S");
+  g_assert_null (weir_scene_find_wire (fixture->scene, 12));
+  g_assert_cmpuint (weir_scene_find_line_at (fixture->scene, V1, "p")->node, ==,
+                    weir_scene_find_line_at (fixture->scene, R1, "p")->node);
+  g_assert_cmpuint (weir_scene_find_line_at (fixture->scene, V1, "n")->node, ==,
+                    weir_scene_find_line_at (fixture->scene, GROUND, "p")->node);
+  g_assert_null (weir_scene_find_line_at (fixture->scene, R1, "n"));
+}
+
 /* A source, what lets through, and the reference, in a domain of the user's own. */
 #define ACOUSTIC "acoustic: p \"Pa\", q \"m^3/s\""
 #define ACOUSTIC_XML                                                                               \
@@ -519,6 +545,8 @@ main (int argc, char **argv)
   ADD ("/canvas/lines/grouped", test_grouped);
   g_test_add ("/canvas/lines/grouped-own-domain", Fixture, own_domain, set_up_circuit,
               test_grouped_own_domain, tear_down);
+  g_test_add ("/canvas/lines/expanded-without-pin", Fixture, lost_pin, set_up_circuit,
+              test_expanded_without_pin, tear_down);
   ADD ("/canvas/lines/keyboard", test_keyboard);
   ADD ("/canvas/lines/turned", test_turned);
   return g_test_run ();

@@ -510,31 +510,60 @@ insert_into_wire (Editor *e)
   return apply (e, weir_edit_insert_into_wire (site_of (e), e->scene, wire, shape->block));
 }
 
-/* A two-pole is let go on a line. */
+/* The line that @shape comes to lie on when it is let go over the middle of @line; @placed:
+ * (transfer full) the block there. 0: none. */
+static guint32
+place_on_line (Editor *e, const WeirBlockShape *shape, const WeirWireShape *line,
+               WeirBlock **placed)
+{
+  WeirPoint middle = weir_scene_get_middle (line), center = weir_rect_get_center (shape->box);
+  WeirPoint at = weir_block_get_position (shape->block), offset;
+  g_autoptr (WeirBlock) over = weir_block_with_position (
+      shape->block, (WeirPoint) { at.x + middle.x - center.x, at.y + middle.y - center.y });
+  guint32 under = weir_edit_find_line_under (e->scene, over, &offset);
+
+  at = weir_block_get_position (over);
+  if (under != 0)
+    *placed = weir_block_with_position (over, (WeirPoint) { at.x + offset.x, at.y + offset.y });
+  return under;
+}
+
+/* A two-pole is let go on a line: the first that can, from some block on. */
 static gboolean
 insert_into_line (Editor *e)
 {
-  const WeirBlockShape *shape = any_block (e);
-  guint n = weir_scene_get_n_wires (e->scene);
+  guint n = weir_scene_get_n_wires (e->scene), n_blocks = weir_scene_get_n_blocks (e->scene);
   const WeirWireShape *line = n > 0 ? weir_scene_get_wire (e->scene, below (e, n)) : NULL;
-  g_autoptr (WeirBlock) over = NULL;
+  guint first = n_blocks > 0 ? below (e, n_blocks) : 0;
   g_autoptr (WeirBlock) placed = NULL;
-  WeirPoint middle, center, at, offset;
-  guint32 under;
 
-  if (line == NULL || shape == NULL || line->node == 0)
+  if (line == NULL || line->node == 0)
     return FALSE;
-  middle = weir_scene_get_middle (line);
-  center = weir_rect_get_center (shape->box);
-  at = weir_block_get_position (shape->block);
-  over = weir_block_with_position (
-      shape->block, (WeirPoint) { at.x + middle.x - center.x, at.y + middle.y - center.y });
-  under = weir_edit_find_line_under (e->scene, over, &offset);
-  if (under == 0)
-    return FALSE;
-  at = weir_block_get_position (over);
-  placed = weir_block_with_position (over, (WeirPoint) { at.x + offset.x, at.y + offset.y });
-  return apply (e, weir_edit_insert_into_wire (site_of (e), e->scene, under, placed));
+  for (guint i = 0; i < n_blocks; i++)
+    {
+      guint32 under = place_on_line (e, weir_scene_get_block (e->scene, (first + i) % n_blocks),
+                                     line, &placed);
+
+      if (under != 0)
+        return apply (e, weir_edit_insert_into_wire (site_of (e), e->scene, under, placed));
+    }
+  return FALSE;
+}
+
+/* Some Subsystem of this level. */
+static gboolean
+expand (Editor *e)
+{
+  guint n = weir_scene_get_n_blocks (e->scene), first = n > 0 ? below (e, n) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirBlock *block = weir_scene_get_block (e->scene, (first + i) % n)->block;
+
+      if (weir_block_get_diagram (block) != NULL)
+        return apply (e, weir_edit_expand (site_of (e), weir_block_get_id (block)));
+    }
+  return FALSE;
 }
 
 /* Up, or into a Subsystem of this level. */
@@ -599,7 +628,7 @@ act (Editor *e, guint action)
     case 16:
       return apply (e, weir_edit_group (site, what));
     case 17:
-      return !crowded && what.n_blocks > 0 && apply (e, weir_edit_expand (site, what.blocks[0]));
+      return !crowded && expand (e);
     case 18:
       return apply (e, weir_edit_rotate (site, what.blocks, what.n_blocks, (int) below (e, 4)));
     case 19:

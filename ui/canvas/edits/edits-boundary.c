@@ -358,6 +358,8 @@ weir_boundaries_expand (WeirEdit *edit, WeirSite site, WeirPlace place, guint32 
         if (self.is_inner)
           weir_patch_remove_wire (edit->patch, place, weir_wire_get_id (line));
       }
+  /* What is still there ends at a pin that the Subsystem no longer has. */
+  weir_line_work_remove_block (work, weir_diagram_find_block (outer, subsystem));
   for (guint i = 0; i < blocks->len; i++)
     if (weir_block_is_pin (blocks->pdata[i]))
       weir_line_work_merge (work, weir_block_get_id (blocks->pdata[i]));
