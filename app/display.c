@@ -20,9 +20,10 @@ check_path (const char *path, GError **error)
 }
 
 static gboolean
-write_diagram (WeirDiagram *diagram, const char *path, gboolean dark, GError **error)
+write_diagram (WeirDiagram *diagram, GHashTable *late, const char *path, gboolean dark,
+               GError **error)
 {
-  return weir_diagram_write_file (diagram, path, weir_palette_find (dark, FALSE), error);
+  return weir_diagram_write_file (diagram, late, path, weir_palette_find (dark, FALSE), error);
 }
 
 int

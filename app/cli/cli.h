@@ -16,7 +16,9 @@ G_BEGIN_DECLS
 typedef struct {
   /* FALSE and @error if no picture can be written there: its suffix is not that of one. */
   gboolean (*check_path) (const char *path, GError **error);
-  gboolean (*write_diagram) (WeirDiagram *diagram, const char *path, gboolean dark, GError **error);
+  /* @late: ids of the wires whose values come an instant late, as pointers, or NULL. */
+  gboolean (*write_diagram) (WeirDiagram *diagram, GHashTable *late, const char *path,
+                             gboolean dark, GError **error);
   gboolean (*write_plot) (WeirRecorder *recorder, const char *path, GError **error);
   /* @picture: "bode", "nyquist", "nichols", "poles", "locus", "step" or "impulse". */
   gboolean (*write_analysis) (const WeirLinearAnswer *answer, const char *picture, const char *path,

@@ -1,5 +1,9 @@
 /* `weir render`: a diagram as a picture, the same that the editor exports. */
 #include "cli/cli-private.h"
+#include "cosim/order.h"
+#include "library/run-settings.h"
+#include "model/completion/completion.h"
+#include "system/evaluation/eval.h"
 
 /* The diagram inside the Subsystem at @path; the root without one. NULL after saying what
  * is wrong. */
@@ -18,6 +22,45 @@ find_diagram (WeirModel *model, const char *path, const char *file)
   return block != NULL ? weir_block_get_diagram (block) : NULL;
 }
 
+/* The wires that carry the last instant's values in a model of units, which is not run for it; NULL
+ * in others, and where it does not hold together. (transfer full) */
+static GHashTable *
+list_late_wires (WeirModel *model)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GArray) inputs = NULL;
+  GHashTable *late;
+  WeirSimulatorOptions options;
+  WeirCosim *cosim;
+
+  if (!weir_model_has_units (model))
+    return NULL;
+  system = weir_model_complete (model, diagnostics);
+  if (system == NULL)
+    return NULL;
+  weir_model_get_run_settings (model, &options, NULL);
+  context = weir_system_create_context (system);
+  simulator = weir_simulator_new (system, context, &options, NULL);
+  cosim = simulator != NULL ? weir_cosim_get (simulator) : NULL;
+  if (cosim == NULL)
+    return NULL;
+  late = g_hash_table_new (NULL, NULL);
+  inputs = weir_cosim_list_late_inputs (cosim);
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const WeirInputPlace *input = &g_array_index (inputs, WeirInputPlace, i);
+      const WeirLayout *layout = weir_system_get_layout (system);
+      g_autofree char *path = weir_layout_dup_path (layout, input->node);
+
+      weir_model_note_wires_to (model, path,
+                                weir_layout_get_input_name (layout, input->node, input->in), late);
+    }
+  return late;
+}
+
 WeirExit
 weir_cli_render (int argc, char **argv)
 {
@@ -31,6 +74,7 @@ weir_cli_render (int argc, char **argv)
   };
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = NULL;
+  g_autoptr (GHashTable) late = NULL;
   g_autoptr (GError) error = NULL;
   WeirDiagram *diagram;
 
@@ -58,7 +102,8 @@ weir_cli_render (int argc, char **argv)
   diagram = find_diagram (model, inside, argv[1]);
   if (diagram == NULL)
     return WEIR_EXIT_MODEL;
-  if (!weir_cli_get_painter ()->write_diagram (diagram, out, dark, &error))
+  late = list_late_wires (model);
+  if (!weir_cli_get_painter ()->write_diagram (diagram, late, out, dark, &error))
     {
       weir_cli_complain ("render: %s", error->message);
       return WEIR_EXIT_MODEL;

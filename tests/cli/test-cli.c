@@ -227,6 +227,42 @@ test_locale (void)
   }
 }
 
+/* Of four units the wires against their order are late, or all six from unit to unit. */
+static void
+test_render_units (void)
+{
+  static const char *const schedules[] = { "cascading", "full" };
+  static const guint n_late[] = { 3, 6 };
+  g_autofree char *units = example ("vehicle-units.weir");
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (folder, "a.weir", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.svg", NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (units, &text, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (schedules); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (text, "\"cascading\"", -1);
+      g_autofree char *by = g_strdup_printf ("\"%s\"", schedules[i]);
+      g_autofree char *changed = g_strjoinv (by, parts);
+      g_autofree char *svg = NULL;
+      g_auto (GStrv) dashes = NULL;
+      g_auto (Outcome) drawn = { 0 };
+
+      g_assert_cmpuint (g_strv_length (parts), ==, 2);
+      g_assert_true (g_file_set_contents (model, changed, -1, NULL));
+      drawn = weir (ARGUMENTS ("render", model, "--out", path));
+      g_assert_cmpstr (drawn.err, ==, "");
+      g_assert_cmpint (drawn.status, ==, 0);
+      g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+      dashes = g_strsplit (svg, "stroke-dasharray:9,3", -1);
+      g_assert_cmpuint (g_strv_length (dashes) - 1, ==, n_late[i]);
+    }
+  g_unlink (path);
+  g_unlink (model);
+  g_rmdir (folder);
+}
+
 /* Each format, a Subsystem, the same bytes twice; what cannot be is said with a name. */
 static void
 test_render (void)
@@ -373,5 +409,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/help", test_help);
   g_test_add_func ("/cli/locale", test_locale);
   g_test_add_func ("/cli/render", test_render);
+  g_test_add_func ("/cli/render-units", test_render_units);
   return g_test_run ();
 }

@@ -566,52 +566,23 @@ show_units (WeirSchedulePage *self)
 
 /* --- On the canvas --------------------------------------------------------------------------- */
 
-typedef struct {
-  WeirWireEnd end;
-  GHashTable *late;
-} WireSearch;
-
-static gboolean
-note_late_wire (WeirWire *wire, gpointer data)
-{
-  const WireSearch *search = data;
-  WeirWireEnd to = weir_wire_get_to (wire);
-
-  if (to.block == search->end.block && g_strcmp0 (to.port, search->end.port) == 0)
-    g_hash_table_add (search->late, GUINT_TO_POINTER (weir_wire_get_id (wire)));
-  return TRUE;
-}
-
-/* The wire that ends at an input. */
-static void
-add_late_wire (WeirSchedulePage *self, const WeirInputPlace *input, GHashTable *late)
-{
-  const WeirLayout *layout = weir_system_get_layout (self->system);
-  g_autofree char *path = weir_layout_dup_path (layout, input->node);
-  g_autofree char *around = g_strndup (path, (gsize) (MAX (strrchr (path, '.'), path) - path));
-  const WeirBlock *block = weir_model_find_path (get_model (self), path);
-  const WeirBlock *outer = weir_model_find_path (get_model (self), around);
-  WeirDiagram *diagram = outer != NULL ? weir_block_get_diagram (outer)
-                                       : weir_model_get_root (get_model (self));
-  WireSearch search = { .late = late };
-
-  if (block == NULL || diagram == NULL) /* a network is no block */
-    return;
-  search.end.block = weir_block_get_id (block);
-  search.end.port = weir_layout_get_input_name (layout, input->node, input->in);
-  weir_diagram_foreach_wire_at (diagram, search.end.block, note_late_wire, &search);
-}
-
 static void
 show_late_wires (WeirSchedulePage *self)
 {
+  const WeirLayout *layout = self->system != NULL ? weir_system_get_layout (self->system) : NULL;
   g_autoptr (GArray) inputs = NULL;
   g_autoptr (GHashTable) late = g_hash_table_new (NULL, NULL);
 
   if (self->cosim != NULL)
     inputs = weir_cosim_list_late_inputs (self->cosim);
   for (guint i = 0; inputs != NULL && i < inputs->len; i++)
-    add_late_wire (self, &g_array_index (inputs, WeirInputPlace, i), late);
+    {
+      const WeirInputPlace *input = &g_array_index (inputs, WeirInputPlace, i);
+      g_autofree char *path = weir_layout_dup_path (layout, input->node);
+
+      weir_model_note_wires_to (get_model (self), path,
+                                weir_layout_get_input_name (layout, input->node, input->in), late);
+    }
   weir_canvas_set_late_wires (weir_host_get_canvas (self->parent.host),
                               g_hash_table_size (late) > 0 ? late : NULL);
 }
@@ -651,28 +622,13 @@ completed (gpointer data)
   show_units (self);
 }
 
-/* Looking for units is cheap, completing a model is not. */
-static gboolean
-find_unit (WeirBlock *block, gpointer data)
-{
-  gboolean *found = data;
-
-  *found = *found || weir_block_is_unit (block);
-  if (!*found && weir_block_get_diagram (block) != NULL)
-    weir_diagram_foreach_block (weir_block_get_diagram (block), find_unit, data);
-  return !*found;
-}
-
 static void
 document_changed (WeirSchedulePage *self, WeirAspects aspects)
 {
-  gboolean has_units = FALSE;
-
   if ((aspects & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) == 0)
     return;
   g_clear_pointer (&self->differences, g_hash_table_unref);
-  weir_diagram_foreach_block (weir_model_get_root (get_model (self)), find_unit, &has_units);
-  if (has_units)
+  if (weir_model_has_units (get_model (self))) /* that is cheap, completing a model is not */
     weir_document_when_completed (self->parent.document, completed, self);
   else if (self->cosim != NULL)
     {

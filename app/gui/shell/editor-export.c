@@ -16,6 +16,12 @@ get_diagram (WeirEditor *self)
                                  weir_canvas_get_place (self->canvas));
 }
 
+static GHashTable *
+get_late_wires (WeirEditor *self)
+{
+  return weir_canvas_get_late_wires (self->canvas);
+}
+
 gboolean
 weir_editor_export (WeirEditor *self, GFile *file)
 {
@@ -32,7 +38,7 @@ weir_editor_export (WeirEditor *self, GFile *file)
       path = longer;
     }
   is_written = path != NULL
-               && weir_diagram_write_file (get_diagram (self), path,
+               && weir_diagram_write_file (get_diagram (self), get_late_wires (self), path,
                                            weir_palette_get (WEIR_PALETTE_LIGHT), &error);
   return weir_export_tell (WEIR_HOST (self), name, is_written, error);
 }
@@ -62,8 +68,8 @@ weir_editor_choose_export (WeirEditor *self)
 static GBytes *
 diagram_to_bytes (gpointer data, WeirPictureFormat format, GError **error)
 {
-  return weir_diagram_to_bytes (get_diagram (data), format, weir_palette_get (WEIR_PALETTE_LIGHT),
-                                error);
+  return weir_diagram_to_bytes (get_diagram (data), get_late_wires (data), format,
+                                weir_palette_get (WEIR_PALETTE_LIGHT), error);
 }
 
 void
@@ -78,10 +84,10 @@ static void
 draw_page (G_GNUC_UNUSED GtkPrintOperation *operation, GtkPrintContext *context,
            G_GNUC_UNUSED int page, WeirEditor *self)
 {
-  weir_diagram_draw_fitted (get_diagram (self), gtk_print_context_get_cairo_context (context),
-                            gtk_print_context_get_width (context),
-                            gtk_print_context_get_height (context),
-                            weir_palette_get (WEIR_PALETTE_LIGHT));
+  weir_diagram_draw_fitted (
+      get_diagram (self), get_late_wires (self), gtk_print_context_get_cairo_context (context),
+      gtk_print_context_get_width (context), gtk_print_context_get_height (context),
+      weir_palette_get (WEIR_PALETTE_LIGHT));
 }
 
 GtkPrintOperation *

@@ -82,7 +82,7 @@ weir_gui_dup_folder_name (GFile *file)
 static void
 draw_model (G_GNUC_UNUSED GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer model)
 {
-  weir_diagram_draw_fitted (weir_model_get_root (model), cr, width, height,
+  weir_diagram_draw_fitted (weir_model_get_root (model), NULL, cr, width, height,
                             weir_look_get_palette ());
 }
 

@@ -424,6 +424,77 @@ weir_model_find_path (const WeirModel *self, const char *path)
   return block;
 }
 
+typedef struct {
+  guint32 block;
+  const char *port;
+  GHashTable *wires;
+} WireSearch;
+
+static gboolean
+note_wire (WeirWire *wire, gpointer data)
+{
+  const WireSearch *search = data;
+  WeirWireEnd to = weir_wire_get_to (wire);
+
+  if (to.block == search->block && g_strcmp0 (to.port, search->port) == 0)
+    g_hash_table_add (search->wires, GUINT_TO_POINTER (weir_wire_get_id (wire)));
+  return TRUE;
+}
+
+void
+weir_model_note_wires_to (const WeirModel *self, const char *path, const char *port,
+                          GHashTable *wires)
+{
+  WireSearch search = { .port = port, .wires = wires };
+  const char *dot;
+  WeirDiagram *diagram;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (path != NULL);
+
+  dot = strrchr (path, '.');
+  diagram = self->root;
+  if (dot != NULL)
+    {
+      g_autofree char *around = g_strndup (path, (gsize) (dot - path));
+      const WeirBlock *outer = weir_model_find_path (self, around);
+
+      diagram = outer != NULL ? outer->diagram : NULL;
+    }
+  if (diagram != NULL)
+    {
+      const WeirBlock *block = weir_diagram_find_block_by_name (diagram,
+                                                                dot != NULL ? dot + 1 : path);
+
+      if (block == NULL)
+        return;
+      search.block = weir_block_get_id (block);
+      weir_diagram_foreach_wire_at (diagram, search.block, note_wire, &search);
+    }
+}
+
+static gboolean
+find_unit (WeirBlock *block, gpointer data)
+{
+  gboolean *found = data;
+
+  *found = *found || weir_block_is_unit (block);
+  if (!*found && block->diagram != NULL)
+    weir_diagram_foreach_block (block->diagram, find_unit, data);
+  return !*found;
+}
+
+gboolean
+weir_model_has_units (const WeirModel *self)
+{
+  gboolean found = FALSE;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  weir_diagram_foreach_block (self->root, find_unit, &found);
+  return found;
+}
+
 /* --- Checks ---------------------------------------------------------------------------------- */
 
 const char *

@@ -278,6 +278,12 @@ WeirNote *weir_model_find_note (const WeirModel *self, guint32 id, GArray *place
 char *weir_model_dup_block_path (const WeirModel *self, guint32 id);
 /* The block of a path such as "plant.sum", or NULL. */
 WeirBlock *weir_model_find_path (const WeirModel *self, const char *path);
+/* Adds the ids of the wires that end at a port of the block of a path to @wires, a set of ids as
+ * pointers. */
+void weir_model_note_wires_to (const WeirModel *self, const char *path, const char *port,
+                               GHashTable *wires);
+/* Whether some block is a unit of co-simulation. */
+gboolean weir_model_has_units (const WeirModel *self);
 
 /* Same content, ids, order and layout included. */
 gboolean weir_model_equal (const WeirModel *a, const WeirModel *b);

@@ -116,12 +116,13 @@ typedef struct {
   WeirScene *scene;
   WeirRect area; /* of the scene, with its margin */
   const WeirPalette *palette;
+  GHashTable *late; /* ids of wires, or NULL */
 } Page;
 
 static Page
-page_new (WeirDiagram *diagram, const WeirPalette *palette)
+page_new (WeirDiagram *diagram, GHashTable *late, const WeirPalette *palette)
 {
-  Page page = { .scene = weir_scene_new (diagram, NULL), .palette = palette };
+  Page page = { .scene = weir_scene_new (diagram, NULL), .palette = palette, .late = late };
 
   page.area = weir_scene_get_reach (page.scene);
   if (page.area.width <= 0 || page.area.height <= 0)
@@ -140,6 +141,7 @@ draw_page (cairo_t *cr, double width, double height, gpointer data)
   weir_diagram_style_init (&style, page->palette);
   style.show_ports = FALSE;
   style.show_background = FALSE;
+  style.late = page->late;
   cairo_save (cr);
   weir_set_source (cr, page->palette->background);
   cairo_rectangle (cr, 0, 0, width, height);
@@ -152,10 +154,10 @@ draw_page (cairo_t *cr, double width, double height, gpointer data)
 }
 
 GBytes *
-weir_diagram_to_bytes (WeirDiagram *diagram, WeirPictureFormat format, const WeirPalette *palette,
-                       GError **error)
+weir_diagram_to_bytes (WeirDiagram *diagram, GHashTable *late, WeirPictureFormat format,
+                       const WeirPalette *palette, GError **error)
 {
-  Page page = page_new (diagram, palette);
+  Page page = page_new (diagram, late, palette);
   GBytes *bytes = weir_picture_to_bytes (format, page.area.width, page.area.height, draw_page,
                                          &page, error);
 
@@ -164,23 +166,23 @@ weir_diagram_to_bytes (WeirDiagram *diagram, WeirPictureFormat format, const Wei
 }
 
 gboolean
-weir_diagram_write_file (WeirDiagram *diagram, const char *path, const WeirPalette *palette,
-                         GError **error)
+weir_diagram_write_file (WeirDiagram *diagram, GHashTable *late, const char *path,
+                         const WeirPalette *palette, GError **error)
 {
   WeirPictureFormat format;
   g_autoptr (GBytes) bytes = NULL;
 
   if (!weir_picture_find_format (path, &format, error))
     return FALSE;
-  bytes = weir_diagram_to_bytes (diagram, format, palette, error);
+  bytes = weir_diagram_to_bytes (diagram, late, format, palette, error);
   return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }
 
 void
-weir_diagram_draw_fitted (WeirDiagram *diagram, cairo_t *cr, double width, double height,
-                          const WeirPalette *palette)
+weir_diagram_draw_fitted (WeirDiagram *diagram, GHashTable *late, cairo_t *cr, double width,
+                          double height, const WeirPalette *palette)
 {
-  Page page = page_new (diagram, palette);
+  Page page = page_new (diagram, late, palette);
 
   draw_page (cr, width, height, &page);
   weir_scene_unref (page.scene);

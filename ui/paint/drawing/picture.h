@@ -28,13 +28,14 @@ gboolean weir_picture_write (const char *path, double width, double height, Weir
                              gpointer data, GError **error);
 
 /* One diagram of a model on the palette's background with a margin around it: what an export, the
- * clipboard and `weir render` give. */
-GBytes *weir_diagram_to_bytes (WeirDiagram *diagram, WeirPictureFormat format,
+ * clipboard and `weir render` give. @late: ids of the wires whose values come an instant late, as
+ * pointers, or NULL. */
+GBytes *weir_diagram_to_bytes (WeirDiagram *diagram, GHashTable *late, WeirPictureFormat format,
                                const WeirPalette *palette, GError **error);
-gboolean weir_diagram_write_file (WeirDiagram *diagram, const char *path,
+gboolean weir_diagram_write_file (WeirDiagram *diagram, GHashTable *late, const char *path,
                                   const WeirPalette *palette, GError **error);
 /* The same, scaled down to fit into @width x @height and centred there: for pages and previews. */
-void weir_diagram_draw_fitted (WeirDiagram *diagram, cairo_t *cr, double width, double height,
-                               const WeirPalette *palette);
+void weir_diagram_draw_fitted (WeirDiagram *diagram, GHashTable *late, cairo_t *cr, double width,
+                               double height, const WeirPalette *palette);
 
 G_END_DECLS
