@@ -7,6 +7,7 @@
 #include "equations/expressions/unit.h"
 #include "model/completion/completion.h"
 #include "model/tree/model-private.h"
+#include "fmi/description.h"
 #include "network/network.h"
 
 G_BEGIN_DECLS
@@ -105,6 +106,9 @@ void weir_instance_look_around (WeirInstance *self, WeirBindings *bindings);
 gboolean weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder,
                                        GArray **inputs, GArray **outputs,
                                        WeirDiagnostics *diagnostics);
+/* What its file says; NULL: it is no FMU block, or none that can be read. (transfer none) */
+const WeirFmuDescription *weir_instance_find_fmu_description (const WeirInstance *self,
+                                                              const char *folder);
 /* Its leaf; a warning if it is not to be run yet. NULL and @error. (transfer full) */
 WeirSystem *weir_instance_build_fmu (const WeirInstance *self, const char *folder,
                                      WeirDiagnostics *diagnostics, GError **error);
@@ -166,6 +170,8 @@ void weir_instance_check_starts (const WeirCompleting *completing, const WeirIns
 void weir_instance_connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
 /* Sizes of all ports to a fixed point; NET03. */
 void weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics);
+/* Wires between terminals of FMUs that contradict their matching rules; FMU32. */
+void weir_instance_check_terminals (const WeirInstance *top, WeirDiagnostics *diagnostics);
 /* The unit of every signal, as far as it is known; with @diagnostics UNI01, UNI03, UNI04. */
 void weir_instance_find_units (WeirInstance *top, WeirDiagnostics *diagnostics);
 /* The sentences of the model about dependencies; DEP01, DEP02. */

@@ -112,6 +112,8 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   top = weir_instance_new_top (model, bindings, checks, found);
   top->folder = model->head.folder;
   weir_instance_find_sizes (top, found);
+  if ((checks & WEIR_CHECKS_COMPONENTS) != 0)
+    weir_instance_check_terminals (top, found);
   if ((checks & WEIR_CHECKS_UNITS) != 0)
     weir_instance_find_units (top, found);
   leaves = weir_model_get_derived (model, &weir_derived_leaves);

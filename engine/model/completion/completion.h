@@ -15,10 +15,11 @@
  * not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run setting, SET02 one
  * that there is not, FMU25 an FMU block without an FMU that can be read, FMU26 one that is not
  * trusted, FMU27 one that an audit has found to be not as it declares, FMU30 structural parameters
- * that make no sense, FMU31 elements of arrays that nothing is given for. What blocks of equations
- * add is told by their own layer (equations/compile/equations.h). The subject of NET01 to NET03 is
- * the input, of NET07 the port, of PAR and UNI the parameter, if it is one, of SET01, SET02 and
- * COS02 the setting; NET04 has its wires.
+ * that make no sense, FMU31 elements of arrays that nothing is given for, FMU32 terminals of FMUs
+ * that are wired otherwise than their matching rule says, whose subject is the terminal. What
+ * blocks of equations add is told by their own layer (equations/compile/equations.h). The subject
+ * of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is one, of
+ * SET01, SET02 and COS02 the setting; NET04 has its wires.
  */
 #pragma once
 

@@ -22,6 +22,17 @@ find_source (const WeirInstance *self, const char *folder)
   return weir_fmu_source_find (weir_arguments_get_text (self->arguments, "file"), folder);
 }
 
+const WeirFmuDescription *
+weir_instance_find_fmu_description (const WeirInstance *self, const char *folder)
+{
+  const WeirFmuSource *source = self->type != NULL && self->arguments != NULL && self->block != NULL
+                                        && weir_block_is_type (self->block, WEIR_TYPE_NAME_FMU)
+                                    ? find_source (self, folder)
+                                    : NULL;
+
+  return source != NULL ? source->description : NULL;
+}
+
 /* --- Trust ----------------------------------------------------------------------------------- */
 
 typedef struct {
