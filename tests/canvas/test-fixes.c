@@ -4,8 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include <glib/gstdio.h>
-
+#include "../fmi/terminals.h"
 #include "canvas/edits/fixes.h"
 #include "model/completion/completion.h"
 #include "model/document/document.h"
@@ -195,6 +194,36 @@ test_fix (gconstpointer data)
   weir_document_undo (document);
   g_assert_false (weir_document_can_undo (document));
   g_assert_true (weir_model_equal (before, weir_document_get_model (document)));
+}
+
+/* Terminals of FMUs that are joined in part, and crosswise: one step wires them as they match. */
+static void
+test_terminals (void)
+{
+  static const char *const wires[] = { WIRE ("3", "1.v", "2.u"),
+                                       WIRE ("3", "1.v", "2.i") WIRE ("4", "1.w", "2.u") };
+  static const char *const ends[][2] = { { "plug - v=volt i=amp", "plug - u=volt w=amp" },
+                                         { "sequence - v=x w=y", "sequence - u=x i=y" } };
+  static const char *const expected[] = { "from=\"2.w\" to=\"1.i\"",
+                                          "id=\"3\" from=\"1.w\" to=\"2.i\"" };
+  g_autofree char *folder = g_dir_make_tmp ("weir-fixes-XXXXXX", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wires); i++)
+    {
+      g_autofree char *a = write_fmu (folder, "a.fmu", ends[i][0]);
+      g_autofree char *b = write_fmu (folder, "b.fmu", ends[i][1]);
+      g_autofree char *inside = g_strdup_printf (
+          "<block id='1' type='FMU' name='A' x='0' y='0'><parameter name='file' "
+          "value='%s'/></block>"
+          "<block id='2' type='FMU' name='B' x='200' y='0'><parameter name='file' value='%s'/>"
+          "</block>%s",
+          a, b, wires[i]);
+
+      test_fix (&(Case) { "terminals", inside, "FMU32", WEIR_FIX_JOIN_TERMINALS, expected[i] });
+      g_unlink (a);
+      g_unlink (b);
+    }
+  g_rmdir (folder);
 }
 
 /* What a setting says wrongly is put back, one that there is not is taken out. */
@@ -390,6 +419,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/canvas/fixes/part-on-disk", test_part_on_disk);
   g_test_add_func ("/canvas/fixes/former-values", test_former_values);
+  g_test_add_func ("/canvas/fixes/terminals", test_terminals);
   g_test_add_func ("/canvas/fixes/setting", test_settings);
   g_test_add_func ("/canvas/fixes/stale", test_stale);
   g_test_add_func ("/canvas/fixes/path", test_path);

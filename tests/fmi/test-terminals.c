@@ -6,22 +6,8 @@
 
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
-#include "zip.h"
+#include "terminals.h"
 
-/* Both FMUs have inputs i and u, outputs v and w; only their terminals differ. */
-static const char description[] =
-    "<?xml version=\"1.0\"?><fmiModelDescription fmiVersion=\"3.0\" modelName=\"side\" "
-    "instantiationToken=\"{side}\"><CoSimulation modelIdentifier=\"side\"/><ModelVariables>"
-    "<Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" "
-    "variability=\"continuous\"/>"
-    "<Float64 name=\"i\" valueReference=\"1\" causality=\"input\" start=\"0\"/>"
-    "<Float64 name=\"u\" valueReference=\"2\" causality=\"input\" start=\"0\"/>"
-    "<Float64 name=\"v\" valueReference=\"3\" causality=\"output\"/>"
-    "<Float64 name=\"w\" valueReference=\"4\" causality=\"output\"/></ModelVariables>"
-    "<ModelStructure><Output valueReference=\"3\"/><Output valueReference=\"4\"/>"
-    "</ModelStructure></fmiModelDescription>";
-
-/* A terminal, as a text of "rule kind variable=member ..."; kind "-": none. */
 #define PLUG_A "plug - v=volt i=amp"
 #define PLUG_B "plug - u=volt w=amp"
 #define WIRE(id, from, to) "<wire id=\"" id "\" from=\"" from "\" to=\"" to "\"/>"
@@ -30,27 +16,32 @@ static const char description[] =
 typedef struct {
   const char *name, *a, *b, *wires;
   const char *expected; /* NULL: nothing is said */
+  const char *mended;   /* the wires that are missing, "-3" those that they replace */
 } Case;
 
 static const Case cases[] = {
   { "plug", PLUG_A, PLUG_B, BOTH, NULL },
   { "apart", PLUG_A, "bus magnetic u=flux", "", NULL },
   { "plug-in-part", PLUG_A, PLUG_B, WIRE ("3", "1.v", "2.u"),
-    "A: Terminal 't' is joined with 't' of B, but 'i' and 'w' are not wired to each other." },
+    "A: Terminal 't' is joined with 't' of B, but 'i' and 'w' are not wired to each other.",
+    "2.w>1.i " },
   { "plug-crossed", "plug - v=volt w=amp", "plug - u=volt i=amp",
     WIRE ("3", "1.v", "2.i") WIRE ("4", "1.w", "2.u"),
-    "A: Terminal 't' is joined with 't' of B, but 'v' and 'u' are not wired to each other." },
+    "A: Terminal 't' is joined with 't' of B, but 'v' and 'u' are not wired to each other.",
+    "1.v>2.u-4 1.w>2.i-3 " },
   { "plug-with-more", "plug - v=volt i=amp w=heat", PLUG_B, BOTH,
     "A: Terminal 't' is joined with 't' of B, which has no 'heat'." },
   { "plug-with-less", PLUG_A, "plug - u=volt w=amp i=heat", BOTH,
     "B: Terminal 't' is joined with 't' of A, which has no 'heat'." },
   { "bus-with-more", "bus - v=volt i=amp w=heat", "bus - u=volt w=amp v=light", BOTH, NULL },
   { "bus-in-part", "bus - v=volt i=amp", "bus - u=volt w=amp", WIRE ("3", "1.v", "2.u"),
-    "A: Terminal 't' is joined with 't' of B, but 'i' and 'w' are not wired to each other." },
+    "A: Terminal 't' is joined with 't' of B, but 'i' and 'w' are not wired to each other.",
+    "2.w>1.i " },
   { "sequence", "sequence - v=x i=y", "sequence - u=other w=names", BOTH, NULL },
   { "sequence-crossed", "sequence - v=x w=y", "sequence - u=x i=y",
     WIRE ("3", "1.v", "2.i") WIRE ("4", "1.w", "2.u"),
-    "A: Terminal 't' is joined with 't' of B, but 'v' and 'u' are not wired to each other." },
+    "A: Terminal 't' is joined with 't' of B, but 'v' and 'u' are not wired to each other.",
+    "1.v>2.u-4 1.w>2.i-3 " },
   { "sequence-longer", "sequence - v=x i=y w=z", "sequence - u=x w=y", BOTH,
     "A: Terminal 't' is joined with 't' of B, but has 3 members, that has 2." },
   { "both-outputs", "plug - v=volt i=amp", "plug - v=volt w=amp", WIRE ("4", "2.w", "1.i"),
@@ -68,40 +59,22 @@ static const Case cases[] = {
 };
 
 static char *
-dup_terminals (const char *terminal)
+dup_missing (WeirModel *model)
 {
-  g_auto (GStrv) words = g_strsplit (terminal, " ", -1);
-  GString *text = g_string_new ("<fmiTerminalsAndIcons fmiVersion=\"3.0\"><Terminals>");
+  g_autoptr (GArray) wires = weir_model_list_terminal_wires (model, 1, "t");
+  GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "<Terminal name=\"t\" matchingRule=\"%s\"", words[0]);
-  if (strcmp (words[1], "-") != 0)
-    g_string_append_printf (text, " terminalKind=\"%s\"", words[1]);
-  g_string_append (text, ">");
-  for (guint i = 2; words[i] != NULL; i++)
+  for (guint i = 0; i < wires->len; i++)
     {
-      g_auto (GStrv) member = g_strsplit (words[i], "=", 2);
+      const WeirTerminalWire *wire = &g_array_index (wires, WeirTerminalWire, i);
 
-      g_string_append_printf (text,
-                              "<TerminalMemberVariable variableName=\"%s\" memberName=\"%s\" "
-                              "variableKind=\"signal\"/>",
-                              member[0], member[1]);
+      g_string_append_printf (text, "%u.%s>%u.%s", wire->from.block, wire->from.port,
+                              wire->to.block, wire->to.port);
+      if (wire->replaces != 0)
+        g_string_append_printf (text, "-%u", wire->replaces);
+      g_string_append_c (text, ' ');
     }
-  g_string_append (text, "</Terminal></Terminals></fmiTerminalsAndIcons>");
   return g_string_free (text, FALSE);
-}
-
-static char *
-write_fmu (const char *folder, const char *name, const char *terminal)
-{
-  g_autofree char *terminals = dup_terminals (terminal);
-  ZipFile files[] = { { .name = "modelDescription.xml", .text = description },
-                      { .name = "terminalsAndIcons/terminalsAndIcons.xml", .text = terminals } };
-  g_autoptr (GBytes) bytes = zip_make (files, G_N_ELEMENTS (files), &(ZipEnd) { 0 });
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, g_bytes_get_data (bytes, NULL),
-                                      (gssize) g_bytes_get_size (bytes), NULL));
-  return path;
 }
 
 static void
@@ -120,7 +93,7 @@ test_case (gconstpointer data)
   g_autoptr (WeirDiagnostics) problems = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "m.weir", reading);
   g_autoptr (WeirSystem) system = NULL;
-  g_autofree char *said = NULL;
+  g_autofree char *said = NULL, *missing = NULL;
 
   g_assert_nonnull (model);
   system = weir_model_complete (model, problems);
@@ -136,8 +109,12 @@ test_case (gconstpointer data)
       g_assert_null (said);
       g_assert_cmpint (d->severity, ==, WEIR_SEVERITY_WARNING);
       said = g_strdup_printf ("%s: %s", d->path, d->text);
+      g_assert_cmpstr (d->subject, ==, c->mended != NULL ? "t" : NULL);
     }
   g_assert_cmpstr (said, ==, c->expected);
+  missing = dup_missing (model);
+  if (c->mended != NULL || c->expected == NULL)
+    g_assert_cmpstr (missing, ==, c->mended != NULL ? c->mended : "");
   g_unlink (a);
   g_unlink (b);
   g_rmdir (folder);

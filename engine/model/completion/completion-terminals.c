@@ -25,7 +25,8 @@ typedef struct {
 typedef struct {
   const char *folder;
   WeirDiagnostics *diagnostics;
-  GHashTable *groups; /* by instance */
+  GPtrArray *all;     /* of Group, owned, in the order of the model */
+  GHashTable *groups; /* the same by instance */
 } Checking;
 
 static void
@@ -58,6 +59,7 @@ add_group (Checking *c, const WeirInstance *block)
       g_hash_table_insert (group->places,
                            (gpointer) d->variables[d->terminals[i].members[k].variable].name,
                            GUINT_TO_POINTER (i + 1));
+  g_ptr_array_add (c->all, group);
   g_hash_table_insert (c->groups, (gpointer) block, group);
 }
 
@@ -80,6 +82,13 @@ static gboolean
 is_input (const WeirInstancePort *port)
 {
   return port >= port->owner->inputs && port < port->owner->inputs + port->owner->n_inputs;
+}
+
+/* Of an input and an output, in either order. */
+static gboolean
+are_joined (const WeirInstancePort *a, const WeirInstancePort *b)
+{
+  return is_input (a) ? a->source == b : b->source == a;
 }
 
 static gboolean
@@ -137,7 +146,6 @@ static void G_GNUC_PRINTF (4, 5)
   weir_diagnostics_add_message (c->diagnostics, WEIR_SEVERITY_WARNING, "FMU32", block->path,
                                 weir_instance_get_id (block), 0, weir_instance_get_line (block),
                                 message);
-  weir_diagnostics_set_subject (c->diagnostics, get (a)->name);
 }
 
 /* Kinds, rules and numbers of two terminals that are joined. */
@@ -210,12 +218,14 @@ check_members (const Checking *c, Terminal a, Terminal b, GHashTable *names, gbo
                     : N_ ("Terminal '%s' is joined with '%s' of %s, but '%s' and '%s' are both "
                           "outputs."),
                 one->name, other->name, path, port->name, counterpart->name);
-      else if ((is_input (port) ? port : counterpart)->source
-               != (is_input (port) ? counterpart : port))
-        report (c, a, b,
-                N_ ("Terminal '%s' is joined with '%s' of %s, but '%s' and '%s' are not wired to "
-                    "each other."),
-                one->name, other->name, path, port->name, counterpart->name);
+      else if (!are_joined (port, counterpart))
+        {
+          report (c, a, b,
+                  N_ ("Terminal '%s' is joined with '%s' of %s, but '%s' and '%s' are not wired to "
+                      "each other."),
+                  one->name, other->name, path, port->name, counterpart->name);
+          weir_diagnostics_set_subject (c->diagnostics, one->name);
+        }
       else
         continue;
       return FALSE;
@@ -257,32 +267,93 @@ check_terminal (const Checking *c, Terminal a)
     check_members (c, b, a, own_names, TRUE);
 }
 
+/* Of the FMU blocks of a diagram, and of all within it. */
 static void
-check_diagram (Checking *c, const WeirInstance *self)
+add_groups (Checking *c, const WeirInstance *self)
 {
   for (guint i = 0; i < self->children->len; i++)
     {
       const WeirInstance *child = g_ptr_array_index (self->children, i);
 
       if (child->children != NULL)
-        check_diagram (c, child);
+        add_groups (c, child);
       else
         add_group (c, child);
-    }
-  for (guint i = 0; g_hash_table_size (c->groups) > 0 && i < self->children->len; i++)
-    {
-      const Group *group = g_hash_table_lookup (c->groups, g_ptr_array_index (self->children, i));
-
-      for (guint t = 0; group != NULL && t < group->description->n_terminals; t++)
-        check_terminal (c, (Terminal) { group, t });
     }
 }
 
 void
 weir_instance_check_terminals (const WeirInstance *top, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GHashTable) groups = g_hash_table_new_full (NULL, NULL, NULL, group_free);
-  Checking c = { top->folder, diagnostics, groups };
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (group_free);
+  g_autoptr (GHashTable) groups = g_hash_table_new (NULL, NULL);
+  Checking c = { top->folder, diagnostics, all, groups };
 
-  check_diagram (&c, top);
+  add_groups (&c, top);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Group *group = g_ptr_array_index (all, i);
+
+      for (guint t = 0; t < group->description->n_terminals; t++)
+        check_terminal (&c, (Terminal) { group, t });
+    }
+}
+
+/* --- Mending --------------------------------------------------------------------------------- */
+
+static void
+list_wires (Terminal a, Terminal b, GArray *wires)
+{
+  gboolean is_sequence = strcmp (get (a)->matching_rule, "sequence") == 0;
+  g_autoptr (GHashTable) names = is_sequence ? NULL : index_names (b);
+
+  for (guint k = 0; k < get (a)->n_members; k++)
+    {
+      const WeirInstancePort *port = get_port (a, k), *other = NULL, *in, *out;
+      guint at = find_counterpart (a, k, names);
+      WeirTerminalWire wire = { 0 };
+
+      if (port != NULL && !is_stream (&get (a)->members[k]) && at > 0 && at <= get (b)->n_members)
+        other = get_port (b, at - 1);
+      if (other == NULL || is_input (port) == is_input (other) || are_joined (port, other))
+        continue;
+      in = is_input (port) ? port : other;
+      out = is_input (port) ? other : port;
+      wire.from.block = weir_instance_get_id (out->owner);
+      wire.from.port = out->name;
+      wire.to.block = weir_instance_get_id (in->owner);
+      wire.to.port = in->name;
+      wire.replaces = in->wire != NULL ? weir_wire_get_id (in->wire) : 0;
+      g_array_append_val (wires, wire);
+    }
+}
+
+GArray *
+weir_model_list_terminal_wires (WeirModel *model, guint32 block, const char *terminal)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (group_free);
+  g_autoptr (GHashTable) groups = g_hash_table_new (NULL, NULL);
+  GArray *wires = g_array_new (FALSE, FALSE, sizeof (WeirTerminalWire));
+  Checking c = { model->head.folder, silent, all, groups };
+  WeirInstance *top;
+
+  g_return_val_if_fail (terminal != NULL, wires);
+
+  bindings = weir_bindings_new (model, silent);
+  top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, silent);
+  add_groups (&c, top);
+  for (guint i = 0; i < all->len; i++)
+    {
+      Terminal a = { g_ptr_array_index (all, i), 0 }, b;
+
+      if (weir_instance_get_id (a.group->block) != block)
+        continue;
+      for (; a.i < a.group->description->n_terminals; a.i++)
+        if (strcmp (get (a)->name, terminal) == 0 && find_partner (&c, a, &b))
+          list_wires (a, b, wires);
+    }
+  weir_instance_free (top);
+  return wires;
 }

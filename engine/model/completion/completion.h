@@ -16,7 +16,8 @@
  * that there is not, FMU25 an FMU block without an FMU that can be read, FMU26 one that is not
  * trusted, FMU27 one that an audit has found to be not as it declares, FMU30 structural parameters
  * that make no sense, FMU31 elements of arrays that nothing is given for, FMU32 terminals of FMUs
- * that are wired otherwise than their matching rule says, whose subject is the terminal. What
+ * that are wired otherwise than their matching rule says; subject, where wires would mend it: the
+ * terminal. What
  * blocks of equations add is told by their own layer (equations/compile/equations.h). The subject
  * of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is one, of
  * SET01, SET02 and COS02 the setting; NET04 has its wires.
@@ -99,6 +100,16 @@ typedef struct {
 } WeirSavedPoint;
 
 GArray *weir_model_list_points (WeirModel *model);
+
+/* A wire that a matching rule of terminals asks for. */
+typedef struct {
+  WeirWireEnd from, to; /* of one diagram */
+  guint32 replaces;     /* the wire that is at @to; 0: none */
+} WeirTerminalWire;
+
+/* Those that are not there between a terminal of an FMU block and the one that it is joined with.
+ * (element-type WeirTerminalWire) (transfer full) */
+GArray *weir_model_list_terminal_wires (WeirModel *model, guint32 block, const char *terminal);
 
 /* @aspects, in which two models differ (patch.h), with values that others may be computed from told
  * apart: a running system can take them over (parameters), or it cannot (structure). Looks at all

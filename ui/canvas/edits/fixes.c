@@ -8,6 +8,7 @@
 #include "blocks/library/registry.h"
 #include "canvas/edits/edits.h"
 #include "equations/compile/equations.h"
+#include "model/completion/completion.h"
 #include "model/tree/file-names.h"
 #include "model/tree/part-records.h"
 
@@ -33,6 +34,7 @@ static const struct {
   { "NET09", { WEIR_FIX_RENAME, WEIR_N_FIXES } },
   { "EQ02",
     { WEIR_FIX_DECLARE_PARAMETER, WEIR_FIX_DECLARE_INPUT, WEIR_FIX_ADD_VARIABLE, WEIR_N_FIXES } },
+  { "FMU32", { WEIR_FIX_JOIN_TERMINALS, WEIR_N_FIXES } },
   { "PAR01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR03", { WEIR_FIX_REMOVE_PARAMETER, WEIR_N_FIXES } },
@@ -66,6 +68,7 @@ weir_fix_get_title (WeirFix fix)
     [WEIR_FIX_DECLARE_INPUT] = N_ ("Make It an Input"),
     [WEIR_FIX_ADD_VARIABLE] = N_ ("Add It to the Model’s Variables"),
     [WEIR_FIX_RENAME] = N_ ("Give It a Free Name"),
+    [WEIR_FIX_JOIN_TERMINALS] = N_ ("Join Terminals"),
     [WEIR_FIX_DELETE_BLOCK] = N_ ("Delete Block"),
     [WEIR_FIX_ADD_GROUND] = N_ ("Add Ground"),
     [WEIR_FIX_ADD_SERIES_RESISTANCE] = N_ ("Add Series Resistance"),
@@ -99,6 +102,7 @@ may_help (const WeirDiagnostic *diagnostic, WeirFix fix)
     case WEIR_FIX_ADD_VARIABLE:
     case WEIR_FIX_FREE_START:
     case WEIR_FIX_KEEP_VALUES:
+    case WEIR_FIX_JOIN_TERMINALS:
       return diagnostic->subject != NULL;
     case WEIR_FIX_TAKE_PART:
       return diagnostic->block != 0 || diagnostic->subject != NULL;
@@ -491,6 +495,25 @@ add_series_resistance (WeirSite site, WeirScene *scene, const WeirDiagnostic *di
   return edit;
 }
 
+static WeirEdit *
+join_terminals (WeirSite site, const WeirDiagnostic *diagnostic)
+{
+  g_autoptr (GArray)
+      wires = weir_model_list_terminal_wires (site.model, diagnostic->block, diagnostic->subject);
+  WeirEdit *edit = weir_edit_new (NULL);
+  guint32 id = weir_model_get_next_id (site.model);
+
+  for (guint i = 0; i < wires->len; i++)
+    {
+      const WeirTerminalWire *wire = &g_array_index (wires, WeirTerminalWire, i);
+      g_autoptr (WeirWire) joined = weir_wire_new (wire->replaces != 0 ? wire->replaces : id++,
+                                                   wire->from, wire->to, NULL, 0);
+
+      weir_edit_put_wire (edit, site, joined);
+    }
+  return edit;
+}
+
 /* --- Names, parameters, settings ------------------------------------------------------------- */
 
 static WeirEdit *
@@ -705,6 +728,8 @@ make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix
       return declare_name (site, diagnostic, WEIR_ROLE_INPUT);
     case WEIR_FIX_ADD_VARIABLE:
       return add_variable (diagnostic->subject);
+    case WEIR_FIX_JOIN_TERMINALS:
+      return join_terminals (site, diagnostic);
     case WEIR_FIX_RENAME:
       return give_free_name (site, diagnostic->block);
     case WEIR_FIX_DELETE_BLOCK:

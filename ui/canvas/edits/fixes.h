@@ -16,7 +16,8 @@ typedef enum {
   WEIR_FIX_MAKE_INPUT,       /* of the diagram, of an input of a block in it */
   WEIR_FIX_CONNECT_NEAREST,  /* a loose end to a port near it */
   WEIR_FIX_REMOVE_WIRE,
-  WEIR_FIX_USE_DEFAULT, /* of a parameter or setting */
+  WEIR_FIX_JOIN_TERMINALS, /* of FMUs: wires as their matching rule has them */
+  WEIR_FIX_USE_DEFAULT,    /* of a parameter or setting */
   WEIR_FIX_REMOVE_PARAMETER,
   WEIR_FIX_REMOVE_SETTING,
   WEIR_FIX_DECLARE_PARAMETER, /* of equations: a name that they leave open */
