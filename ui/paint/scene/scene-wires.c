@@ -152,19 +152,31 @@ get_obstacles (const WeirBlockShape *shape, WeirRect obstacles[2])
   return 2;
 }
 
-static guint
-mix (guint hash, gconstpointer pointer)
+static guint64
+mix_bits (guint64 hash, guint64 bits)
 {
-  return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
+  hash = (hash ^ bits) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return hash ^ hash >> 32;
 }
 
-static guint
-mix_box (guint hash, WeirRect box)
+static guint64
+mix (guint64 hash, gconstpointer pointer)
+{
+  return mix_bits (hash, (guint64) (gsize) pointer);
+}
+
+static guint64
+mix_box (guint64 hash, WeirRect box)
 {
   const double sides[4] = { box.x, box.y, box.width, box.height };
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
-    hash = mix (hash, GUINT_TO_POINTER (g_double_hash (&sides[i])));
+    {
+      guint64 bits;
+
+      memcpy (&bits, &sides[i], sizeof bits);
+      hash = mix_bits (hash, bits);
+    }
   return hash;
 }
 
@@ -394,7 +406,8 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   const WeirPoint *bends;
   WeirWireShape *shape;
   WeirRect area;
-  guint n_bends, fingerprint = 2166136261u;
+  guint64 fingerprint = 0;
+  guint n_bends;
 
   from = resolve_end (self->scene, source, TRUE, &from_shape, &from_connected);
   to = resolve_end (self->scene, target, FALSE, &to_shape, &to_connected);
