@@ -81,10 +81,36 @@ test_mutations (void)
   g_assert_cmpuint (n_accepted, >, n / 200);
 }
 
+#define SSD(name, size)                                                                            \
+  "<ssd:SystemStructureDescription "                                                               \
+  "xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" version=\"1.0\" "         \
+  "name=\"" name "\"><ssd:System name=\"Root\"><ssd:Elements><ssd:Component name=\"A\" "           \
+  "source=\"a.fmu\"><ssd:ElementGeometry x1=\"0\" y1=\"0\" x2=\"1\" y2=\"" size "\"/>"             \
+  "</ssd:Component></ssd:Elements></ssd:System></ssd:SystemStructureDescription>"
+#define OSP(port)                                                                                  \
+  "<OspSystemStructure "                                                                           \
+  "xmlns=\"http://opensimulationplatform.com/MSMI/OSPSystemStructure\" version=\"0.1\">"           \
+  "<Simulators><Simulator name=\"A\" source=\"a.fmu\"/><Simulator name=\"B\" source=\"b.fmu\"/>"   \
+  "</Simulators><Connections><VariableConnection><Variable simulator=\"A\" name=\"x\"/>"           \
+  "<Variable simulator=\"B\" name=\"" port "\"/></VariableConnection></Connections>"               \
+  "</OspSystemStructure>"
+
+/* What fresh seeds found: a title of nothing, a size beyond all bounds, a port of two lines. */
+static void
+test_found (void)
+{
+  static const char *const texts[] = { SSD ("", "1"), SSD ("a", "1e99"), OSP ("y"),
+                                       OSP ("y&#10;&#13;&#9;z") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_assert_true (fuzz_one_model (texts[i], strlen (texts[i])));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fuzz/models/mutations", test_mutations);
+  g_test_add_func ("/fuzz/models/found", test_found);
   return g_test_run ();
 }

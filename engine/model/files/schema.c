@@ -287,16 +287,12 @@ is_counting (Span text, guint64 most)
   return text.at == text.end && n <= MAX_DIGITS && number >= 1 && number <= most;
 }
 
-/* An id that begins with no zero, a point, and a name in one line. */
+/* An id that begins with no zero, a point, and a name, whatever that is: FMUs have any. */
 static gboolean
 is_port (Span text)
 {
-  if (text.at == text.end || *text.at == '0' || pass_digits (&text) == 0 || !pass (&text, "."))
-    return FALSE;
-  for (const char *at = text.at; at < text.end; at++)
-    if (*at == '\n' || *at == '\r')
-      return FALSE;
-  return text.at < text.end;
+  return text.at < text.end && *text.at != '0' && pass_digits (&text) > 0 && pass (&text, ".")
+         && text.at < text.end;
 }
 
 static gboolean

@@ -305,7 +305,8 @@ place_as_said (const WeirStructure *self)
       part->size = (WeirPoint) { MAX (4 * GRID, snap (scale * part->size.x)),
                                  MAX (4 * GRID, snap (scale * part->size.y)) };
       if (!(fabs (part->position.x) < WEIR_MAX_COORDINATE
-            && fabs (part->position.y) < WEIR_MAX_COORDINATE))
+            && fabs (part->position.y) < WEIR_MAX_COORDINATE && part->size.x < WEIR_MAX_COORDINATE
+            && part->size.y < WEIR_MAX_COORDINATE))
         return FALSE;
     }
   return TRUE;
@@ -692,7 +693,8 @@ static WeirHead
 dup_head (const WeirStructureReading *r)
 {
   WeirHead head = { .is_foreign = TRUE,
-                    .title = r->title != NULL ? g_ref_string_new (r->title) : NULL };
+                    .title = r->title != NULL && *r->title != '\0' ? g_ref_string_new (r->title)
+                                                                   : NULL };
   g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (WeirTextPair));
   const char *twice;
 
