@@ -27,7 +27,7 @@ typedef struct {
   guint32 node;             /* of a physical line: its node; 0: it is the wire of a signal */
   const WeirDomain *domain; /* of that node; NULL: not known, or a signal's */
   gboolean is_joined;       /* other lines end on it */
-  guint64 fingerprint;        /* of all shapes that the route depends on */
+  guint64 fingerprint;      /* of all shapes that the route depends on */
   WeirRect near; /* blocks here matter to the route, besides its ends; without a width: none do */
 } WeirWireShape;
 
