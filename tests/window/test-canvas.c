@@ -358,6 +358,25 @@ test_find (void)
   editor_close (editor);
 }
 
+static void
+test_nothing_found (void)
+{
+  WeirEditor *editor = window_open_example ("nested.weir");
+  GtkWidget *note;
+
+  click_canvas (editor);
+  key ("<Control>f");
+  spin (100);
+  type_text ("gainx");
+  wait_for ((note = find_label (GTK_WIDGET (editor->canvas), "Nothing found")) != NULL
+            && gtk_widget_get_mapped (note));
+  picture ("64-nothing-found");
+  key ("BackSpace");
+  wait_for (!gtk_widget_get_mapped (note));
+  key ("Escape");
+  editor_close (editor);
+}
+
 /* All without the mouse: two blocks chosen, grouped; a note reached and removed; F3 goes on
  * searching. */
 static void
@@ -602,6 +621,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/canvas/group", test_group);
   g_test_add_func ("/window/canvas/modes-and-colors", test_modes_and_colors);
   g_test_add_func ("/window/canvas/find", test_find);
+  g_test_add_func ("/window/canvas/nothing-found", test_nothing_found);
   g_test_add_func ("/window/canvas/formula", test_formula);
   g_test_add_func ("/window/canvas/minimap", test_minimap);
   g_test_add_func ("/window/canvas/keyboard-only", test_keyboard_only);

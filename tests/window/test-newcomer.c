@@ -557,6 +557,30 @@ test_resize (void)
 
 /* Of the curves' toggles: each that is seen is wholly within its strip, the others are in the menu.
  */
+/* The inspector is as wide in a window that was made larger before a model was shown as in any
+ * other. */
+static void
+test_inspector_width (void)
+{
+  WeirEditor *editor = open_sized ("dc-motor.weir", 1024, 768);
+  int width = gtk_widget_get_width (editor->right);
+
+  editor_close (editor);
+  editor = weir_window_add (weir_window_new (application), weir_editor_new_for_welcome ());
+  weir_editor_show_welcome (editor);
+  weir_window_present (editor);
+  spin (300);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1390, 990);
+  spin (300);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  key ("<Control>n");
+  wait_for (gtk_widget_get_mapped (editor->right));
+  spin (300);
+  picture ("n20-inspector-width");
+  g_assert_cmpint (ABS (gtk_widget_get_width (editor->right) - width), <=, 8);
+  editor_close (editor);
+}
+
 static void
 test_curves (void)
 {
@@ -661,6 +685,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/newcomer/grow", test_grow);
   g_test_add_func ("/window/newcomer/fresh", test_fresh);
   g_test_add_func ("/window/newcomer/resize", test_resize);
+  g_test_add_func ("/window/newcomer/inspector-width", test_inspector_width);
   g_test_add_func ("/window/newcomer/curves", test_curves);
   g_test_add_func ("/window/newcomer/pointing", test_pointing);
   return driver_main ();

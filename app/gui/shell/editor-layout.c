@@ -178,6 +178,36 @@ weir_editor_follow_handles (WeirEditor *self)
 
 /* --- From one run of the program to the next ------------------------------------------------- */
 
+/* A paned counts from its left end, and how long it is shows when it is first seen: windows grow
+ * before. */
+static void
+place_inspector (WeirEditor *self)
+{
+  int width = gtk_widget_get_width (self->right_paned);
+
+  if (self->inspector_width == 0 || width == 0)
+    return;
+  gtk_paned_set_position (GTK_PANED (self->right_paned), MAX (width - self->inspector_width, 0));
+  self->inspector_width = 0;
+}
+
+static void
+set_inspector_width (WeirEditor *self, int width)
+{
+  self->inspector_width = width;
+  place_inspector (self);
+}
+
+/* 0: nobody can tell, as it is not shown. */
+static int
+get_inspector_width (const WeirEditor *self)
+{
+  if (self->inspector_width != 0 || !gtk_widget_get_visible (self->right))
+    return self->inspector_width;
+  return gtk_widget_get_width (self->right_paned)
+         - gtk_paned_get_position (GTK_PANED (self->right_paned));
+}
+
 void
 weir_editor_restore_layout (WeirEditor *self)
 {
@@ -196,12 +226,13 @@ weir_editor_restore_layout (WeirEditor *self)
         }
     }
   self->perspective = WEIR_PERSPECTIVE_MODEL;
+  g_signal_connect_object (self->right_paned, "notify::max-position", G_CALLBACK (place_inspector),
+                           self, G_CONNECT_SWAPPED);
   if (settings != NULL)
     {
       gtk_paned_set_position (GTK_PANED (self->left_paned),
                               g_settings_get_int (settings, "palette-width"));
-      gtk_paned_set_position (GTK_PANED (self->right_paned),
-                              g_settings_get_int (settings, "inspector-left"));
+      set_inspector_width (self, g_settings_get_int (settings, "inspector-width"));
       g_settings_bind (settings, "show-grid", self->canvas, "show-grid", G_SETTINGS_BIND_DEFAULT);
     }
   apply_layout (self);
@@ -217,8 +248,8 @@ weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
 
   gtk_paned_set_position (GTK_PANED (self->left_paned),
                           gtk_paned_get_position (GTK_PANED (other->left_paned)));
-  gtk_paned_set_position (GTK_PANED (self->right_paned),
-                          gtk_paned_get_position (GTK_PANED (other->right_paned)));
+  if (get_inspector_width (other) > 0)
+    set_inspector_width (self, get_inspector_width (other));
   for (guint i = 0; i < G_N_ELEMENTS (self->is_narrow); i++)
     self->is_narrow[i] = other->is_narrow[i];
   keep_layout (self);
@@ -376,8 +407,8 @@ weir_editor_store_layout (WeirEditor *self)
   g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (toplevel));
   g_settings_set_int (settings, "palette-width",
                       gtk_paned_get_position (GTK_PANED (self->left_paned)));
-  g_settings_set_int (settings, "inspector-left",
-                      gtk_paned_get_position (GTK_PANED (self->right_paned)));
+  if (get_inspector_width (self) > 0)
+    g_settings_set_int (settings, "inspector-width", get_inspector_width (self));
   g_settings_set_enum (settings, "perspective", (int) self->perspective);
   keep_layout (self);
   for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)

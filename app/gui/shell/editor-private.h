@@ -52,6 +52,7 @@ struct _WeirEditor {
   WeirPerspective perspective;
   WeirEditorLayout layouts[WEIR_N_PERSPECTIVES]; /* of those that are not shown */
   int width;                                     /* of the window, when it was laid out last */
+  int inspector_width;   /* that it gets once it is shown; 0: it has got it */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
   guint pages_soon;      /* source that makes the pages */
   gboolean has_pages;    /* all of them, as they lie */

@@ -95,10 +95,11 @@ make_row (const WeirChoice *choice)
 static void
 refill (Picker *self)
 {
-  GtkWidget *child;
+  GtkListBoxRow *row;
 
-  while ((child = gtk_widget_get_first_child (self->list)) != NULL)
-    gtk_list_box_remove (GTK_LIST_BOX (self->list), child);
+  /* Not the first child: the note that nothing was found is one too. */
+  while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
   g_ptr_array_set_size (self->choices, 0);
   self->has_glanced = FALSE;
   self->find (gtk_editable_get_text (GTK_EDITABLE (self->search)), self->choices, self->data);
