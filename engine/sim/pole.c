@@ -267,7 +267,7 @@ take_up (WeirPoleWatch *self, double h, const double *x)
       double bend = fabs (rate - self->change[i] * by_before);
 
       n_sudden += (bend > SUDDEN * self->rate[i]) & (bend * h > MOVED * fabs (x[i]) + least);
-      self->rate[i] = fmax (FADING * self->rate[i], fabs (rate));
+      self->rate[i] = MAX (FADING * self->rate[i], fabs (rate));
       self->change[i] = change;
     }
   return has_before && n_sudden > 0;
