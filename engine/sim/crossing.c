@@ -117,6 +117,7 @@ struct _WeirCrossings {
                           side; 0 = it was farther away since; BLUR_UNKNOWN */
   guint8 *is_settled;  /* by such: its event has been, and it keeps its side as long */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
+  guint8 *is_mode;     /* by element: some event wants it that no edge is */
   gboolean has_breaks;
   double *left, *right, *middle, *before; /* values of all elements */
   double *looks[N_LOOKS];                 /* the same within a window */
@@ -199,12 +200,15 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->is_settled = g_new0 (guint8, self->n);
   self->is_answered = g_new0 (guint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
+  self->is_mode = g_new0 (guint8, self->n);
   for (guint i = 0; i < n_events; i++)
     for (guint k = 0; k < self->event_n[i]; k++)
       {
         guint8 wanted = (guint8) ((self->declared[i].direction != WEIR_RISING ? FALLING : 0)
                                   | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
 
+        self->is_mode[self->event_first[i] + k] |= !self->declared[i].after_modes
+                                                   && self->declared[i].action != WEIR_ACTION_BREAK;
         if (self->declared[i].action == WEIR_ACTION_BREAK)
           {
             self->is_wanted[self->event_first[i] + k] |= BREAKS;
@@ -265,6 +269,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->is_settled);
   g_free (self->is_answered);
   g_free (self->is_wanted);
+  g_free (self->is_mode);
   g_free (self->left);
   g_free (self->right);
   g_free (self->middle);
@@ -410,7 +415,7 @@ direction_of (const WeirCrossings *self, guint k, double value)
 {
   gint8 sign = sign_of (value), side = self->side[k];
 
-  if (self->is_settled[k] && fabs (value) <= self->blur[k])
+  if (self->is_settled[k] && fabs (value) < self->blur[k])
     return 0;
   if (side == 0 && sign != 0 && sign == self->put_from[k])
     return sign; /* a ball put onto the floor that does not rise falls through it again */
@@ -436,12 +441,29 @@ crosses (const WeirCrossings *self, const double *values)
   return FALSE;
 }
 
-/* Takes over the sides at @values; notes what crossed. */
-static void
-commit (WeirCrossings *self, const double *values)
+static gboolean
+changes_modes (const WeirCrossings *self, const double *values)
 {
   for (guint k = 0; k < self->n; k++)
+    if (self->is_mode[k] && is_wanted (self, k, direction_of (self, k, values[k])))
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes over @values and their sides; notes what crossed. @is_jump: what modes do not follow waits
+ * until these have settled, if they change. */
+static void
+commit (WeirCrossings *self, const double *values, gboolean is_jump)
+{
+  gboolean waits = is_jump && changes_modes (self, values);
+
+  for (guint k = 0; k < self->n; k++)
     {
+      if (waits && !self->is_mode[k])
+        {
+          self->directions[k] = 0;
+          continue;
+        }
       gint8 direction = direction_of (self, k, values[k]);
       gint8 sign = sign_of (values[k]);
 
@@ -463,6 +485,7 @@ commit (WeirCrossings *self, const double *values)
         self->side[k] = sign;
       if (self->side[k] != 0)
         self->put_from[k] = 0;
+      self->left[k] = values[k];
     }
 }
 
@@ -592,42 +615,64 @@ find_sent_back (WeirCrossings *self)
     }
 }
 
+/* How element @k crosses by what an event did. A jump away from zero crosses, unlike leaving it in
+ * the course of time; so does a jump onto zero, unless it is the answer to a crossing, as of a ball
+ * that is put onto the floor. */
+static gint8
+direction_by_event (const WeirCrossings *self, guint k)
+{
+  gint8 sign = sign_of (self->left[k]);
+  gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
+  gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
+
+  if (sign != 0 && self->is_settled[k] && fabs (self->left[k]) < self->blur[k])
+    return 0;
+  return direction != self->side[k] && is_wanted (self, k, direction) ? direction : 0;
+}
+
+static void
+take_over (WeirCrossings *self, guint k)
+{
+  gint8 sign = sign_of (self->left[k]), crossed = self->directions[k];
+
+  self->directions[k] = direction_by_event (self, k);
+  self->away[k] = fabs (self->left[k]);
+  if (sign != 0 && self->is_settled[k] && fabs (self->left[k]) < self->blur[k])
+    return;
+  self->blur[k] = 0;
+  if (sign == 0 && self->before[k] != 0)
+    {
+      self->put_from[k] = crossed == self->side[k] ? crossed : 0;
+      self->side[k] = 0;
+    }
+  else if (sign != 0)
+    self->side[k] = sign;
+}
+
 gboolean
 weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
 {
+  gboolean waits = FALSE;
+
   memcpy (self->before, self->left, self->n * sizeof *self->left);
   if (!evaluate (self, self->left, error))
     return FALSE;
   if (self->problem->n > 0)
     find_sent_back (self);
-  *found = FALSE;
   mark_answers (self);
   for (guint k = 0; k < self->n; k++)
+    waits |= self->is_mode[k] && direction_by_event (self, k) != 0;
+  *found = FALSE;
+  for (guint k = 0; k < self->n; k++)
     {
-      gint8 sign = sign_of (self->left[k]), crossed = self->directions[k];
-      gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
-      /* A jump away from zero crosses, unlike leaving it in the course of time; so does a jump onto
-       * zero, unless it is the answer to a crossing, as of a ball that is put onto the floor. */
-      gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
-
-      if (sign != 0 && self->is_settled[k] && fabs (self->left[k]) <= self->blur[k])
+      if (waits && !self->is_mode[k])
         {
           self->directions[k] = 0;
-          self->away[k] = fabs (self->left[k]);
-          continue;
+          self->left[k] = self->before[k];
         }
-      self->blur[k] = 0;
-      self->directions[k] = direction != self->side[k] && is_wanted (self, k, direction) ? direction
-                                                                                         : 0;
-      if (sign != 0)
-        self->side[k] = sign;
-      else if (is_put_onto_zero)
-        {
-          self->put_from[k] = crossed == self->side[k] ? crossed : 0;
-          self->side[k] = 0;
-        }
+      else
+        take_over (self, k);
       *found |= self->directions[k] != 0;
-      self->away[k] = fabs (self->left[k]);
     }
   self->course_length = 0;
   return TRUE;
@@ -692,8 +737,7 @@ narrow (WeirCrossings *self, WeirSolver *solver, double *begin, double *high, do
       else
         {
           *begin = c;
-          commit (self, self->middle);
-          memcpy (self->left, self->middle, self->n * sizeof *self->left);
+          commit (self, self->middle, FALSE);
         }
     }
   return TRUE;
@@ -1030,8 +1074,7 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
       *found = TRUE;
       self->span = span;
     }
-  commit (self, self->right);
-  memcpy (self->left, self->right, self->n * sizeof *self->left);
+  commit (self, self->right, FALSE);
   for (guint k = 0; k < self->n; k++)
     {
       self->away[k] = MAX (self->away[k], fabs (self->left[k]));
@@ -1296,8 +1339,7 @@ look_beyond_jump (WeirCrossings *self, WeirSolver *solver, double *low, double l
   if (!look_at (self, solver, limit, x, self->right, error))
     return FALSE;
   *found = crosses (self, self->right);
-  commit (self, self->right);
-  memcpy (self->left, self->right, self->n * sizeof *self->left);
+  commit (self, self->right, TRUE);
   *low = limit;
   return TRUE;
 }

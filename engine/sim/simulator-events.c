@@ -317,6 +317,8 @@ meet_crossings (WeirSimulator *self, GError **error)
       if (event->declared.trigger != WEIR_TRIGGER_CROSSING
           || weir_crossings_get_directions (self->crossings, i) == NULL)
         continue;
+      if (self->is_at_start && event->declared.after_modes)
+        continue;
       if (!check_chattering (self, i, ok ? error : NULL))
         ok = FALSE;
       else if (is_update (event->declared.action))

@@ -18,7 +18,7 @@ typedef struct {
 static inline void
 add (Run *run, const char *name, const char *type, const char *const *pairs)
 {
-  static const guint ones[] = { 1, 1, 1 };
+  static const guint ones[] = { 1, 1, 1, 1, 1 };
   g_autoptr (WeirSystem) leaf = fixture_build (type, pairs, ones);
 
   if (run->builder == NULL)

@@ -273,6 +273,253 @@ test_landing_once (void)
     }
 }
 
+/* --- Inputs that jump ------------------------------------------------------------------------ */
+
+/* Over one border, over two, onto one and off it again, to where it was. */
+static const double levels[] = { 0.2,  1.1, 0.1, -0.9, 0,   1,    0, 0.5,  -0.5, 0.75,
+                                 2.75, 0.7, 0,   -2,   1.5, -1.5, 0, 1.25, 0,    0.25 };
+
+static double
+quantize_nearest (double u)
+{
+  return 0.5 * floor (u / 0.5 + 0.5);
+}
+
+static double
+quantize_down (double u)
+{
+  return 0.5 * floor (u / 0.5);
+}
+
+static double
+quantize_up (double u)
+{
+  return 0.5 * ceil (u / 0.5);
+}
+
+static double
+quantize_toward_zero (double u)
+{
+  return 0.5 * trunc (u / 0.5);
+}
+
+static double
+take_modulo (double u)
+{
+  return u - 0.5 * floor (u / 0.5);
+}
+
+static double
+take_remainder (double u)
+{
+  return fmod (u, 0.5);
+}
+
+static double
+look_up (double u)
+{
+  return u < 0 ? 10 : u < 0.5 ? 20 : u < 1 ? 30 : 40;
+}
+
+static double
+select_input (double u)
+{
+  return CLAMP (floor (u + 0.5), 0, 2);
+}
+
+static double
+get_sign (double u)
+{
+  return (u > 0) - (u < 0);
+}
+
+static double
+is_at_least (double u)
+{
+  return u >= 0;
+}
+
+static double
+is_above (double u)
+{
+  return u > 0;
+}
+
+static void
+test_jumps (gconstpointer solver)
+{
+  static const struct {
+    const char *type;
+    const char *parameters[8];
+    const char *port;
+    double (*get_output) (double u);
+  } cases[] = {
+    { "Quantizer", { "rounding", "nearest", "interval", "0.5" }, "u", quantize_nearest },
+    { "Quantizer", { "rounding", "down", "interval", "0.5" }, "u", quantize_down },
+    { "Quantizer", { "rounding", "up", "interval", "0.5" }, "u", quantize_up },
+    { "Quantizer", { "rounding", "toward-zero", "interval", "0.5" }, "u", quantize_toward_zero },
+    { "Modulo", { "result", "modulo", "modulus", "0.5" }, "u", take_modulo },
+    { "Modulo", { "result", "remainder", "modulus", "0.5" }, "u", take_remainder },
+    { "LookupTable",
+      { "points", "[-1, 0, 0.5, 1]", "values", "[10, 20, 30, 40]", "interpolation", "previous" },
+      "u",
+      look_up },
+    { "LookupTable2D",
+      { "rows", "[-1, 0, 0.5, 1]", "columns", "[0]", "values", "[10; 20; 30; 40]", "interpolation",
+        "previous" },
+      "row",
+      look_up },
+    { "MultiportSwitch", { "inputs", "3" }, "control", select_input },
+    { "Sign", { NULL }, "u", get_sign },
+    { "Compare", { "relation", ">=" }, "u", is_at_least },
+    { "Compare", { "relation", ">" }, "u", is_above },
+    { "Expression", { "expression", "0.5*floor(u/0.5)" }, "u", quantize_down },
+    { "Expression", { "expression", "0.5*ceil(u/0.5)" }, "u", quantize_up },
+    { "Expression", { "expression", "mod(u, 0.5)" }, "u", take_modulo },
+  };
+  g_autoptr (GString) points = g_string_new ("["), values = g_string_new ("[");
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      g_string_append_printf (points, "%s%u", i > 0 ? ", " : "", i);
+      g_string_append_printf (values, "%s%g", i > 0 ? ", " : "", levels[i]);
+    }
+  g_string_append_c (points, ']');
+  g_string_append_c (values, ']');
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      Run run = { NULL };
+      double sum = 0;
+
+      add (&run, "Source", "TimeTable",
+           PAIRS ("points", points->str, "values", values->str, "interpolation", "previous"));
+      add (&run, "Block", cases[k].type, cases[k].parameters);
+      add (&run, "Sum", "Integrator", NULL);
+      for (guint i = 0; i < 3; i++)
+        add (&run, (const char *[]) { "Zero", "One", "Two" }[i], "Constant",
+             PAIRS ("value", (const char *[]) { "0", "1", "2" }[i]));
+      wire (&run, "Source", "y", "Block", cases[k].port);
+      if (g_str_equal (cases[k].type, "LookupTable2D"))
+        wire (&run, "Zero", "y", "Block", "column");
+      for (guint i = 0; i < 3 && g_str_equal (cases[k].type, "MultiportSwitch"); i++)
+        wire (&run, (const char *[]) { "Zero", "One", "Two" }[i], "y", "Block",
+              (const char *[]) { "in1", "in2", "in3" }[i]);
+      wire (&run, "Block", "y", "Sum", "u");
+      start (&run, solver);
+      for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+        {
+          double expected = cases[k].get_output (levels[i]);
+
+          advance (&run, i + 0.5);
+          g_test_message ("%s %s: %g", cases[k].type, cases[k].parameters[1], levels[i]);
+          g_assert_cmpfloat_with_epsilon (value (&run, "Block"), expected, 1e-12);
+          sum += i == 0 ? 0 : expected;
+        }
+      g_assert_cmpfloat_with_epsilon (
+          value (&run, "Sum"),
+          sum + cases[k].get_output (levels[0]) - 0.5 * cases[k].get_output (levels[19]), 1e-9);
+      run_clear (&run);
+    }
+}
+
+/* A trigger that falls onto zero and rises again acts every time: pulses of 0.3 s each second set
+ * back an integral, are sampled, counted and end at 4.5 s. One that is true from the start has not
+ * risen then, whoever gives it. */
+static void
+test_pulses (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Pulse", "Pulse", PAIRS ("period", "1", "duty", "30", "delay", "0.5"));
+  add (&run, "Clock", "Clock", NULL);
+  add (&run, "One", "Constant", PAIRS ("value", "1"));
+  add (&run, "Always", "Compare", PAIRS ("threshold", "0.5"));
+  add (&run, "Block", "LimitedIntegrator", PAIRS ("upper", "0.25"));
+  add (&run, "Sample", "SampleAndHold", PAIRS ("initial", "-1"));
+  add (&run, "Early", "SampleAndHold", PAIRS ("initial", "-1"));
+  add (&run, "Count", "HitCrossing", PAIRS ("level", "0.5"));
+  add (&run, "None", "HitCrossing", PAIRS ("level", "0.5"));
+  add (&run, "Flip", "FlipFlop", PAIRS ("kind", "toggle"));
+  add (&run, "Flop", "FlipFlop", PAIRS ("kind", "toggle"));
+  add (&run, "Zero", "Constant", PAIRS ("value", "0"));
+  wire (&run, "One", "y", "Block", "u");
+  wire (&run, "One", "y", "Always", "u");
+  wire (&run, "Pulse", "y", "Block", "reset");
+  wire (&run, "Clock", "y", "Sample", "u");
+  wire (&run, "Pulse", "y", "Sample", "trigger");
+  wire (&run, "Clock", "y", "Early", "u");
+  wire (&run, "Always", "y", "Early", "trigger");
+  wire (&run, "Pulse", "y", "Count", "u");
+  wire (&run, "Always", "y", "None", "u");
+  wire (&run, "Pulse", "y", "Flip", "set");
+  wire (&run, "Zero", "y", "Flip", "reset");
+  wire (&run, "Always", "y", "Flop", "set");
+  wire (&run, "Zero", "y", "Flop", "reset");
+  start (&run, solver);
+  for (guint i = 0; i < 6; i++)
+    {
+      advance (&run, i + 0.6); /* 0.1 after the rise */
+      g_assert_cmpfloat_with_epsilon (value (&run, "Block"), 0.1, 1e-9);
+      g_assert_cmpfloat_with_epsilon (value (&run, "Sample"), i + 0.5, 1e-9);
+      g_assert_cmpfloat (value (&run, "Count"), ==, i + 1);
+      g_assert_cmpfloat (value (&run, "Flip"), ==, (i + 1) % 2);
+      advance (&run, i + 1.4);
+      g_assert_cmpfloat_with_epsilon (value (&run, "Block"), 0.25, 1e-12);
+    }
+  g_assert_cmpfloat (value (&run, "Always"), ==, 1);
+  g_assert_cmpfloat (value (&run, "Early"), ==, -1);
+  g_assert_cmpfloat (value (&run, "None"), ==, 0);
+  g_assert_cmpfloat (value (&run, "Flop"), ==, 0);
+  run_clear (&run);
+}
+
+/* 0.6 and -0.6 in turn leave 0.6 and 0.54 of 1.14. Before the Modulo has moved on, and a Compare
+ * after it, they show what neither ever gives: nothing that acts at edges is to see it. */
+static void
+test_between_modes (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Source", "Pulse", PAIRS ("amplitude", "1.2", "duty", "50"));
+  add (&run, "Low", "Bias", PAIRS ("bias", "-0.6"));
+  add (&run, "Rest", "Modulo", PAIRS ("modulus", "1.14"));
+  add (&run, "High", "Compare", PAIRS ("threshold", "0.25"));
+  add (&run, "Minus", "Gain", PAIRS ("gain", "-1"));
+  add (&run, "Clock", "Clock", NULL);
+  add (&run, "One", "Constant", PAIRS ("value", "1"));
+  add (&run, "Rests", "HitCrossing", PAIRS ("level", "0.3", "direction", "both"));
+  add (&run, "Highs", "HitCrossing", PAIRS ("level", "0.5", "direction", "both"));
+  add (&run, "Sample", "SampleAndHold", PAIRS ("initial", "-1"));
+  add (&run, "Block", "LimitedIntegrator", PAIRS ("upper", "100"));
+  add (&run, "Stop", "Stop", NULL);
+  add (&run, "When", "Equations",
+       PAIRS ("equations",
+              "input u\noutput n\nvariable n\ninitial n = 0\nwhen u < 0: n := pre(n) + 1"));
+  wire (&run, "Source", "y", "Low", "u");
+  wire (&run, "Low", "y", "Rest", "u");
+  wire (&run, "Rest", "y", "High", "u");
+  wire (&run, "Rest", "y", "Minus", "u");
+  wire (&run, "Rest", "y", "Rests", "u");
+  wire (&run, "High", "y", "Highs", "u");
+  wire (&run, "Clock", "y", "Sample", "u");
+  wire (&run, "High", "y", "Sample", "trigger");
+  wire (&run, "One", "y", "Block", "u");
+  wire (&run, "Minus", "y", "Block", "reset");
+  wire (&run, "Minus", "y", "Stop", "u");
+  wire (&run, "Rest", "y", "When", "u");
+  start (&run, solver);
+  advance (&run, 7.25);
+  g_assert_cmpfloat_with_epsilon (value (&run, "Rest"), 0.6, 1e-12);
+  advance (&run, 7.75);
+  g_assert_cmpfloat_with_epsilon (value (&run, "Rest"), 0.54, 1e-12);
+  g_assert_cmpfloat (value (&run, "Rests"), ==, 0);
+  g_assert_cmpfloat (value (&run, "Highs"), ==, 0);
+  g_assert_cmpfloat (value (&run, "Sample"), ==, -1);
+  g_assert_cmpfloat (value (&run, "When"), ==, 0);
+  g_assert_cmpfloat_with_epsilon (value (&run, "Block"), 7.75, 1e-9);
+  run_clear (&run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -288,6 +535,9 @@ main (int argc, char **argv)
     { "start-signal", test_start_signal },
     { "edges", test_edges },
     { "kinks", test_kinks },
+    { "jumps", test_jumps },
+    { "pulses", test_pulses },
+    { "between-modes", test_between_modes },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -151,6 +151,7 @@ make_crossings (WeirCompiler *self, gboolean is_either)
   g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirComputation computation;
+  WeirTrigger trigger;
   WeirCached witness;
   WeirMaking making;
 
@@ -177,9 +178,9 @@ make_crossings (WeirCompiler *self, gboolean is_either)
     return;
   witness = add_witness (self, is_either ? WEIR_NAME_PASSAGES : WEIR_NAME_CONDITIONS, crossings,
                          lines);
-  weir_leaf_add_unrestricted_update (self->builder,
-                                     is_either ? weir_on_crossing (witness, WEIR_CROSSES)
-                                               : weir_on_change_of_sign (witness, WEIR_FALLING),
+  trigger = is_either ? weir_on_crossing (witness, WEIR_CROSSES)
+                      : weir_on_change_of_sign (witness, WEIR_FALLING);
+  weir_leaf_add_unrestricted_update (self->builder, weir_after_modes (trigger),
                                      weir_equations_assign_values);
   g_array_append_val (self->event_computations, computation);
 }

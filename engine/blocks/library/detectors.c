@@ -77,8 +77,8 @@ hit_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   weir_leaf_add_output_window (b, "time", instant);
   distance = weir_leaf_add_cache_entry (b, "distance", 1, distance_from_level,
                                         WEIR_DEPENDS (u, level));
-  weir_leaf_add_unrestricted_update (b, weir_on_crossing (distance, get_direction (arguments)),
-                                     note_hit);
+  weir_leaf_add_unrestricted_update (
+      b, weir_after_modes (weir_on_crossing (distance, get_direction (arguments))), note_hit);
   return weir_leaf_builder_build (b);
 }
 
@@ -215,7 +215,8 @@ stop_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   distance = weir_leaf_add_cache_entry (b, "distance", 1, distance_from_level,
                                         WEIR_DEPENDS (u, level));
   weir_leaf_add_publish (b, weir_on_initialization (), stop);
-  weir_leaf_add_publish (b, weir_on_change_of_sign (distance, WEIR_RISING), stop_at_crossing);
+  weir_leaf_add_publish (b, weir_after_modes (weir_on_change_of_sign (distance, WEIR_RISING)),
+                         stop_at_crossing);
   return weir_leaf_builder_build (b);
 }
 

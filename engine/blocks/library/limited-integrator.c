@@ -11,9 +11,13 @@
 #define CATEGORY N_ ("Continuous")
 
 static const WeirInput U = { 0 }, RESET = { 1 }, START = { 2 };
-static const WeirGroup MODE = { 0 };
+static const WeirGroup MODE = { 0 }, ASKED = { 1 };
 
 enum { AT_LOWER = -1, FREE = 0, AT_UPPER = 1 };
+
+/* Of the group MODE: where it stands, and the last reset that was carried out. A rise of the reset
+ * input turns ASKED round, 1 or -1; that differs from what is done then. */
+enum { WHERE, DONE, N_MODE };
 
 typedef struct {
   double lower, upper, initial;
@@ -27,14 +31,14 @@ enum { MEETS_UPPER, MEETS_LOWER, LEAVES_UPPER, LEAVES_LOWER, RESETS, N_WITNESSES
 static WeirStatus
 limited_xcdot (const WeirCalc *c, double *xdot)
 {
-  xdot[0] = weir_calc_discrete (c, MODE)[0] == FREE ? weir_calc_input (c, U)[0] : 0;
+  xdot[0] = weir_calc_discrete (c, MODE)[WHERE] == FREE ? weir_calc_input (c, U)[0] : 0;
   return WEIR_OK;
 }
 
 static WeirStatus
 limited_xcdot_tangent (const WeirCalc *c, const WeirCalc *d, double *xdot)
 {
-  xdot[0] = weir_calc_discrete (c, MODE)[0] == FREE ? weir_calc_input (d, U)[0] : 0;
+  xdot[0] = weir_calc_discrete (c, MODE)[WHERE] == FREE ? weir_calc_input (d, U)[0] : 0;
   return WEIR_OK;
 }
 
@@ -42,14 +46,28 @@ static WeirStatus
 limited_crossing (const WeirCalc *c, double *w)
 {
   const Limits *limits = weir_calc_data (c);
-  double mode = weir_calc_discrete (c, MODE)[0];
+  double mode = weir_calc_discrete (c, MODE)[WHERE];
   double z = weir_calc_z (c)[0], u = weir_calc_input (c, U)[0];
 
   w[MEETS_UPPER] = mode == FREE ? limits->upper - z : 1;
   w[MEETS_LOWER] = mode == FREE ? z - limits->lower : 1;
   w[LEAVES_UPPER] = mode == AT_UPPER ? u : 1;
   w[LEAVES_LOWER] = mode == AT_LOWER ? -u : 1;
-  w[RESETS] = -weir_calc_input (c, RESET)[0];
+  w[RESETS] = weir_calc_discrete (c, MODE)[DONE] * weir_calc_discrete (c, ASKED)[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
+limited_rise (const WeirCalc *c, double *w)
+{
+  w[0] = weir_calc_input (c, RESET)[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
+limited_ask (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  next[0] = -weir_calc_discrete (c, ASKED)[0];
   return WEIR_OK;
 }
 
@@ -84,20 +102,21 @@ limited_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
   if (weir_calc_crossing (c, RESETS) < 0)
     {
       weir_next_state_xc (next)[0] = get_start (c);
-      weir_next_state_discrete (next, MODE)[0] = FREE;
+      weir_next_state_discrete (next, MODE)[WHERE] = FREE;
+      weir_next_state_discrete (next, MODE)[DONE] = weir_calc_discrete (c, ASKED)[0];
     }
   else if (weir_calc_crossing (c, MEETS_UPPER) < 0)
     {
       weir_next_state_xc (next)[0] = limits->upper;
-      weir_next_state_discrete (next, MODE)[0] = AT_UPPER;
+      weir_next_state_discrete (next, MODE)[WHERE] = AT_UPPER;
     }
   else if (weir_calc_crossing (c, MEETS_LOWER) < 0)
     {
       weir_next_state_xc (next)[0] = limits->lower;
-      weir_next_state_discrete (next, MODE)[0] = AT_LOWER;
+      weir_next_state_discrete (next, MODE)[WHERE] = AT_LOWER;
     }
   else
-    weir_next_state_discrete (next, MODE)[0] = FREE;
+    weir_next_state_discrete (next, MODE)[WHERE] = FREE;
   return WEIR_OK;
 }
 
@@ -144,8 +163,9 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                     .upper = weir_arguments_get_number (arguments, "upper"),
                     .initial = weir_arguments_get_number (arguments, "initial") };
   WeirLeafBuilder *b;
-  WeirTicket u, reset, mode;
-  WeirCached crossing;
+  WeirTicket u, reset, mode, asked;
+  WeirCached crossing, rise;
+  WeirGroup group;
 
   if (!(limits.lower < limits.upper))
     {
@@ -168,16 +188,22 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   weir_leaf_add_input (b, "start", 1);
   weir_leaf_set_input_default (b, START, &limits.initial);
   weir_leaf_set_data (b, &limits, sizeof limits);
-  mode = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "mode", (double[]) { FREE }, 1));
+  mode = weir_group_ticket (
+      b, weir_leaf_add_discrete_state (b, "mode", (double[]) { FREE, 1 }, N_MODE));
+  group = weir_leaf_add_discrete_state (b, "asked", (double[]) { 1 }, 1);
+  asked = weir_group_ticket (b, group);
   weir_leaf_set_continuous_state (b, 0, 0, 1, &limits.initial);
   weir_leaf_set_derivatives (b, limited_xcdot, WEIR_DEPENDS (u, mode));
   weir_leaf_add_output_window (b, "y", WEIR_Z);
   crossing = weir_leaf_add_cache_entry (b, "crossing", N_WITNESSES, limited_crossing,
-                                        WEIR_DEPENDS (WEIR_Z, u, reset, mode));
+                                        WEIR_DEPENDS (WEIR_Z, u, asked, mode));
+  rise = weir_leaf_add_cache_entry (b, "rise", 1, limited_rise, WEIR_DEPENDS (reset));
   weir_leaf_add_unrestricted_update (b, weir_on_initialization (), limited_begin);
   weir_leaf_add_unrestricted_update (
       b, weir_at_limits (weir_on_change_of_sign (crossing, WEIR_FALLING), N_LIMITS),
       limited_change);
+  weir_leaf_add_update (b, weir_after_modes (weir_on_change_of_sign (rise, WEIR_RISING)), group,
+                        limited_ask);
   return weir_leaf_builder_build (b);
 }
 
@@ -191,7 +217,8 @@ static const WeirBlockType limited_integrator_type = {
   .list_outputs = weir_list_scalar_y,
   .build = limited_build,
   WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (RESET, "reset"),
-                  WEIR_POSITION (START, "start"), WEIR_POSITION (MODE, "mode")),
+                  WEIR_POSITION (START, "start"), WEIR_POSITION (MODE, "mode"),
+                  WEIR_POSITION (ASKED, "asked")),
 };
 
 WEIR_FAMILY (limited_integrator, &limited_integrator_type);

@@ -56,7 +56,7 @@ sign_crossing (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
-/* The direction tells more than the input, which may stand on zero exactly. */
+/* An input that lands on zero exactly and goes on crosses once more. */
 static WeirStatus
 sign_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -65,11 +65,7 @@ sign_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 
   for (guint i = 0; i < weir_calc_input_size (c, U); i++)
     {
-      int direction = weir_calc_crossing (c, i);
-
-      next[i] = direction != 0 ? direction : (u[i] > 0) - (u[i] < 0);
-      if (direction == 0 && u[i] == 0)
-        next[i] = mode[i];
+      next[i] = (u[i] > 0) - (u[i] < 0);
       is_same = is_same && next[i] == mode[i];
     }
   return is_same ? WEIR_DID_NOTHING : WEIR_OK;

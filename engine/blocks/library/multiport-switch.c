@@ -12,8 +12,10 @@
 static const WeirInput CONTROL = { 0 };
 static const WeirGroup BRANCH = { 0 };
 
-/* What the state says before a run: the control decides. Else the number of the input, from 1. */
+/* What the state says before a run: the control decides. Else the number of the input, from 1. Then
+ * the phase of the witness. */
 #define UNDECIDED 0
+#define PHASE 1
 
 enum { NEAREST, REFUSE };
 
@@ -69,24 +71,30 @@ switch_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
   return weir_calc_pass (d, (WeirInput) { (guint16) held }, selection->size, y);
 }
 
-/* Passes zero, up and down in turn, in the middle between whole numbers. */
 static WeirStatus
 switch_jumps (const WeirCalc *c, double *w)
 {
-  double x = weir_calc_input (c, CONTROL)[0] + 0.5, nearest = floor (x + 0.5);
+  const Selection *selection = weir_calc_data (c);
+  const double *branch = weir_calc_discrete (c, BRANCH);
+  double held = branch[0], x = weir_calc_input (c, CONTROL)[0] + 0.5;
+  double low = held == UNDECIDED ? floor (x) : held - 1 + selection->base, high = low + 1;
 
-  w[0] = fmod (nearest, 2) == 0 ? x - nearest : nearest - x;
+  if (held != UNDECIDED && selection->outside == NEAREST && held == 1)
+    low = -(double) INFINITY;
+  if (held != UNDECIDED && selection->outside == NEAREST && held == selection->n_inputs)
+    high = (double) INFINITY;
+  w[0] = weir_cell_witness (x, low, high, x >= low && x < high, branch[PHASE]);
   return WEIR_OK;
 }
 
 static WeirStatus
 switch_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
-  double held = weir_calc_discrete (c, BRANCH)[0];
+  double branch;
 
-  if (decide (c, next) != WEIR_OK)
+  if (decide (c, &branch) != WEIR_OK)
     return WEIR_FAILED;
-  return next[0] == held ? WEIR_DID_NOTHING : WEIR_OK;
+  return weir_cell_enter (branch, next, &next[PHASE]) ? WEIR_OK : WEIR_DID_NOTHING;
 }
 
 static const WeirParameterSpec switch_parameters[] = {
@@ -157,12 +165,13 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
     depends[i] = weir_input_ticket (
         b, weir_leaf_add_input (b, weir_numbered_name ("in", i - 1), sizes[i]));
   weir_leaf_set_data (b, &selection, sizeof selection);
-  branch = weir_leaf_add_discrete_state (b, "branch", (double[]) { UNDECIDED }, 1);
+  branch = weir_leaf_add_discrete_state (b, "branch", (double[]) { UNDECIDED, 0 }, 2);
   depends[selection.n_inputs + 1] = weir_group_ticket (b, branch);
   depends[selection.n_inputs + 2] = (WeirTicket) { WEIR_TICKET_END };
   y = weir_leaf_add_output (b, "y", selection.size, switch_y, depends);
   weir_leaf_set_lazy (b, weir_output_ticket (b, y));
-  jumps = weir_leaf_add_cache_entry (b, "jumps", 1, switch_jumps, WEIR_DEPENDS (depends[0]));
+  jumps = weir_leaf_add_cache_entry (b, "jumps", 1, switch_jumps,
+                                     WEIR_DEPENDS (depends[0], weir_group_ticket (b, branch)));
   weir_leaf_add_update (b, weir_on_initialization (), branch, switch_change);
   weir_leaf_add_update (b, weir_on_change_of_sign (jumps, WEIR_CROSSES), branch, switch_change);
   return weir_leaf_builder_build (b);

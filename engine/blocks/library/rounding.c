@@ -28,7 +28,7 @@ typedef struct {
   guint32 filler;
 } Rounding;
 
-/* Halves are rounded up to the nearest, so that each level begins where the witness is zero. */
+/* Halves are rounded up to the nearest: each of its levels begins where the one below ends. */
 static double
 get_level (const Rounding *rounding, double u)
 {
@@ -40,17 +40,26 @@ get_level (const Rounding *rounding, double u)
                                        : trunc (x);
 }
 
-/* The state's last number tells that this is a run. */
+/* The state: the level of each element, then the phases of their witnesses. */
+static double
+find_level (const WeirCalc *c, guint i)
+{
+  const Rounding *rounding = weir_calc_data (c);
+  const double *levels = weir_calc_discrete (c, LEVELS);
+
+  return levels[rounding->size + i] != 0 ? levels[i]
+                                         : get_level (rounding, weir_calc_input (c, U)[i]);
+}
+
 static WeirStatus
 rounding_y (const WeirCalc *c, double *y)
 {
   const Rounding *rounding = weir_calc_data (c);
-  const double *levels = weir_calc_discrete (c, LEVELS), *u = weir_calc_input (c, U);
-  gboolean is_run = levels[rounding->size] != 0;
+  const double *u = weir_calc_input (c, U);
 
   for (guint i = 0; i < rounding->size; i++)
     {
-      double whole = rounding->interval * (is_run ? levels[i] : get_level (rounding, u[i]));
+      double whole = rounding->interval * find_level (c, i);
 
       y[i] = rounding->gives_rest ? u[i] - whole : whole;
     }
@@ -67,19 +76,24 @@ rounding_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
   return WEIR_OK;
 }
 
-/* Passes zero, up and down in turn, at every jump. */
 static WeirStatus
 rounding_jumps (const WeirCalc *c, double *w)
 {
   const Rounding *rounding = weir_calc_data (c);
+  const double *phases = weir_calc_discrete (c, LEVELS) + rounding->size;
   const double *u = weir_calc_input (c, U);
 
   for (guint i = 0; i < rounding->size; i++)
     {
+      double level = find_level (c, i);
       double x = u[i] / rounding->interval + (rounding->rounding == NEAREST ? 0.5 : 0);
-      double nearest = floor (x + 0.5);
+      gboolean is_above = rounding->rounding == NEAREST || rounding->rounding == DOWN
+                          || (rounding->rounding == TOWARD_ZERO && level >= 0);
+      gboolean is_below = rounding->rounding == UP
+                          || (rounding->rounding == TOWARD_ZERO && level <= 0);
 
-      w[i] = fmod (nearest, 2) == 0 ? x - nearest : nearest - x;
+      w[i] = weir_cell_witness (x, level - is_below, level + is_above,
+                                get_level (rounding, u[i]) == level, phases[i]);
     }
   return WEIR_OK;
 }
@@ -88,15 +102,11 @@ static WeirStatus
 rounding_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
   const Rounding *rounding = weir_calc_data (c);
-  const double *levels = weir_calc_discrete (c, LEVELS), *u = weir_calc_input (c, U);
-  gboolean is_same = levels[rounding->size] != 0;
+  const double *u = weir_calc_input (c, U);
+  gboolean is_same = TRUE;
 
   for (guint i = 0; i < rounding->size; i++)
-    {
-      next[i] = get_level (rounding, u[i]);
-      is_same = is_same && next[i] == levels[i];
-    }
-  next[rounding->size] = 1;
+    is_same &= !weir_cell_enter (get_level (rounding, u[i]), &next[i], &next[rounding->size + i]);
   return is_same ? WEIR_DID_NOTHING : WEIR_OK;
 }
 
@@ -104,15 +114,16 @@ static WeirSystem *
 build_rounding (const WeirArguments *arguments, const Rounding *rounding)
 {
   guint size = rounding->size;
-  g_autofree double *initial = g_new0 (double, size + 1);
+  g_autofree double *initial = g_new0 (double, 2 * (gsize) size);
   WeirLeafBuilder *b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);
   WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", size));
-  WeirGroup levels = weir_leaf_add_discrete_state (b, "levels", initial, size + 1);
+  WeirGroup levels = weir_leaf_add_discrete_state (b, "levels", initial, 2 * size);
   WeirCached jumps;
 
   weir_leaf_set_data (b, rounding, sizeof *rounding);
   weir_leaf_add_output (b, "y", size, rounding_y, WEIR_DEPENDS (u, weir_group_ticket (b, levels)));
-  jumps = weir_leaf_add_cache_entry (b, "jumps", size, rounding_jumps, WEIR_DEPENDS (u));
+  jumps = weir_leaf_add_cache_entry (b, "jumps", size, rounding_jumps,
+                                     WEIR_DEPENDS (u, weir_group_ticket (b, levels)));
   weir_leaf_add_update (b, weir_on_initialization (), levels, rounding_change);
   weir_leaf_add_update (b, weir_on_change_of_sign (jumps, WEIR_CROSSES), levels, rounding_change);
   return weir_leaf_builder_build (b);

@@ -134,19 +134,39 @@ find_corner (const WeirCalc *c, WeirInput in, guint i)
   return MAX (weir_points_count (points, n, get_input (c, in, i)), 1) - 1;
 }
 
-/* The state: row and column of each element's corner; its last number tells that this is a run. */
+/* The state: the corner of each element of the first input, of the second, then the phases of their
+ * witnesses, 0 before a run. */
+static guint
+get_place (const WeirCalc *c, WeirInput in, guint i)
+{
+  return (in.i == ROW.i ? 0 : weir_calc_input_size (c, ROW))
+         + (weir_calc_input_size (c, in) == 1 ? 0 : i);
+}
+
+static guint
+count_places (const WeirCalc *c)
+{
+  return weir_calc_input_size (c, ROW) + weir_calc_input_size (c, COLUMN);
+}
+
+static double
+get_corner (const WeirCalc *c, WeirInput in, guint i)
+{
+  const double *corners = weir_calc_discrete (c, CORNERS);
+  guint place = get_place (c, in, i);
+
+  return corners[count_places (c) + place] != 0 ? corners[place] : find_corner (c, in, i);
+}
+
 static WeirStatus
 stairs_y (const WeirCalc *c, double *y)
 {
   const Grid *grid = weir_calc_data (c);
-  const double *corners = weir_calc_discrete (c, CORNERS);
-  gboolean is_run = corners[2 * grid->size] != 0;
 
   for (guint i = 0; i < grid->size; i++)
     {
       double x = get_input (c, ROW, i), z = get_input (c, COLUMN, i);
-      double row = is_run ? corners[2 * i] : find_corner (c, ROW, i);
-      double column = is_run ? corners[2 * i + 1] : find_corner (c, COLUMN, i);
+      double row = get_corner (c, ROW, i), column = get_corner (c, COLUMN, i);
 
       y[i] = x != x || z != z ? (double) NAN
                               : get_value (grid, (guint) CLAMP (row, 0, grid->n_rows - 1),
@@ -165,17 +185,18 @@ stairs_y_tangent (const WeirCalc *c, G_GNUC_UNUSED const WeirCalc *d, double *y)
 static WeirStatus
 stairs_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
-  const Grid *grid = weir_calc_data (c);
-  const double *corners = weir_calc_discrete (c, CORNERS);
+  const WeirInput inputs[] = { ROW, COLUMN };
+  gboolean is_same = TRUE;
 
-  for (guint i = 0; i < grid->size; i++)
-    {
-      next[2 * i] = find_corner (c, ROW, i);
-      next[2 * i + 1] = find_corner (c, COLUMN, i);
-    }
-  next[2 * grid->size] = 1;
-  return memcmp (next, corners, (2 * (gsize) grid->size + 1) * sizeof *next) == 0 ? WEIR_DID_NOTHING
-                                                                                  : WEIR_OK;
+  for (guint k = 0; k < G_N_ELEMENTS (inputs); k++)
+    for (guint i = 0; i < weir_calc_input_size (c, inputs[k]); i++)
+      {
+        guint place = get_place (c, inputs[k], i);
+
+        is_same &= !weir_cell_enter (find_corner (c, inputs[k], i), &next[place],
+                                     &next[count_places (c) + place]);
+      }
+  return is_same ? WEIR_DID_NOTHING : WEIR_OK;
 }
 
 /* First those of the row for all elements, then those of the column. */
@@ -192,6 +213,25 @@ grid_kinks (const WeirCalc *c, double *w)
         const double *points = get_points (grid, inputs[k], &n);
 
         *w++ = weir_points_get_kink (points, n, get_input (c, inputs[k], i));
+      }
+  return WEIR_OK;
+}
+
+/* The first point bounds nothing: what is before it has the same corner. */
+static WeirStatus
+stairs_jumps (const WeirCalc *c, double *w)
+{
+  const double *phases = weir_calc_discrete (c, CORNERS) + count_places (c);
+  const WeirInput inputs[] = { ROW, COLUMN };
+
+  for (guint k = 0; k < G_N_ELEMENTS (inputs); k++)
+    for (guint i = 0; i < weir_calc_input_size (c, inputs[k]); i++)
+      {
+        guint n, place = get_place (c, inputs[k], i);
+        const double *points = get_points (weir_calc_data (c), inputs[k], &n);
+
+        w[place] = weir_points_get_leave (points + 1, n - 1, get_corner (c, inputs[k], i),
+                                          get_input (c, inputs[k], i), phases[place]);
       }
   return WEIR_OK;
 }
@@ -298,7 +338,7 @@ static WeirSystem *
 grid_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   guint size = grid_output_size (arguments, sizes, 0);
-  g_autofree double *initial = g_new0 (double, 2 * (gsize) size + 1);
+  g_autofree double *initial = g_new0 (double, 2 * ((gsize) sizes[0] + sizes[1]));
   g_autofree Grid *grid = NULL;
   WeirTicket row, column;
   WeirLeafBuilder *b;
@@ -324,12 +364,14 @@ grid_build (const WeirArguments *arguments, const guint *sizes, GError **error)
     }
   else
     {
-      WeirGroup corners = weir_leaf_add_discrete_state (b, "corners", initial, 2 * size + 1);
+      WeirGroup corners = weir_leaf_add_discrete_state (b, "corners", initial,
+                                                        2 * (sizes[0] + sizes[1]));
 
       weir_leaf_add_output (b, "y", size, stairs_y,
                             WEIR_DEPENDS (row, column, weir_group_ticket (b, corners)));
-      kinks = weir_leaf_add_cache_entry (b, "jumps", sizes[0] + sizes[1], grid_kinks,
-                                         WEIR_DEPENDS (row, column));
+      kinks = weir_leaf_add_cache_entry (
+          b, "jumps", sizes[0] + sizes[1], stairs_jumps,
+          WEIR_DEPENDS (row, column, weir_group_ticket (b, corners)));
       weir_leaf_add_update (b, weir_on_initialization (), corners, stairs_change);
       weir_leaf_add_update (b, weir_on_change_of_sign (kinks, WEIR_CROSSES), corners,
                             stairs_change);

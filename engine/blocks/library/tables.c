@@ -52,6 +52,16 @@ weir_points_get_kink (const double *points, guint n, double x)
   return until % 2 == 0 ? MIN (below, above) : -MIN (below, above);
 }
 
+double
+weir_points_get_leave (const double *points, guint n, double count, double x, double phase)
+{
+  guint i = (guint) CLAMP (count, 0, n);
+
+  return weir_cell_witness (x, i > 0 ? points[i - 1] : -(double) INFINITY,
+                            i < n ? points[i] : (double) INFINITY,
+                            weir_points_count (points, n, x) == i, phase);
+}
+
 gboolean
 weir_points_check (const char *format, const double *points, guint n, GError **error)
 {
@@ -214,7 +224,7 @@ table_of_input_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
 }
 
 /* A table that jumps: in a run the number of points at or below each element is state, which holds
- * between the jumps; the state's last number tells that this is a run. */
+ * between the jumps; then come the phases of their witnesses, 0 before a run. */
 static const WeirGroup PIECES = { 0 };
 
 static WeirStatus
@@ -225,7 +235,7 @@ stairs_of_input (const WeirCalc *c, double *y)
   guint size = weir_calc_input_size (c, U);
 
   for (guint i = 0; i < size; i++)
-    if (pieces[size] == 0)
+    if (pieces[size + i] == 0)
       y[i] = interpolate (table, 0, u[i]);
     else
       y[i] = get_value (table, (guint) CLAMP (pieces[i] - 1, 0, table->n - 1), 0);
@@ -240,18 +250,29 @@ stairs_of_input_tangent (const WeirCalc *c, G_GNUC_UNUSED const WeirCalc *d, dou
 }
 
 static WeirStatus
-stairs_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+stairs_jumps (const WeirCalc *c, double *w)
 {
+  const WeirTable *table = weir_calc_data (c);
   const double *pieces = weir_calc_discrete (c, PIECES), *u = weir_calc_input (c, U);
   guint size = weir_calc_input_size (c, U);
-  gboolean is_same = pieces[size] != 0;
 
   for (guint i = 0; i < size; i++)
-    {
-      next[i] = count_points (weir_calc_data (c), u[i]);
-      is_same = is_same && next[i] == pieces[i];
-    }
-  next[size] = 1;
+    w[i] = weir_points_get_leave (table->numbers, table->n,
+                                  pieces[size + i] != 0 ? pieces[i] : count_points (table, u[i]),
+                                  u[i], pieces[size + i]);
+  return WEIR_OK;
+}
+
+static WeirStatus
+stairs_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const double *u = weir_calc_input (c, U);
+  guint size = weir_calc_input_size (c, U);
+  gboolean is_same = TRUE;
+
+  for (guint i = 0; i < size; i++)
+    is_same &= !weir_cell_enter (count_points (weir_calc_data (c), u[i]), &next[i],
+                                 &next[size + i]);
   return is_same ? WEIR_DID_NOTHING : WEIR_OK;
 }
 
@@ -362,7 +383,7 @@ lookup_build (const WeirArguments *arguments, const guint *sizes, GError **error
 {
   gsize size;
   g_autofree WeirTable *table = table_from_arguments (arguments, &size, error);
-  g_autofree double *initial = g_new0 (double, sizes[0] + 1);
+  g_autofree double *initial = g_new0 (double, 2 * (gsize) sizes[0]);
   WeirLeafBuilder *b;
   WeirCached kinks;
   WeirTicket u;
@@ -374,11 +395,12 @@ lookup_build (const WeirArguments *arguments, const guint *sizes, GError **error
   weir_leaf_set_data (b, table, size);
   if (table->interpolation == WEIR_TABLE_PREVIOUS)
     {
-      WeirGroup pieces = weir_leaf_add_discrete_state (b, "pieces", initial, sizes[0] + 1);
+      WeirGroup pieces = weir_leaf_add_discrete_state (b, "pieces", initial, 2 * sizes[0]);
 
       weir_leaf_add_output (b, "y", sizes[0], stairs_of_input,
                             WEIR_DEPENDS (u, weir_group_ticket (b, pieces)));
-      kinks = weir_leaf_add_cache_entry (b, "jumps", sizes[0], table_kinks, WEIR_DEPENDS (u));
+      kinks = weir_leaf_add_cache_entry (b, "jumps", sizes[0], stairs_jumps,
+                                         WEIR_DEPENDS (u, weir_group_ticket (b, pieces)));
       weir_leaf_add_update (b, weir_on_initialization (), pieces, stairs_change);
       weir_leaf_add_update (b, weir_on_change_of_sign (kinks, WEIR_CROSSES), pieces, stairs_change);
       return weir_leaf_builder_build (b);

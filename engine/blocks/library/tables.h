@@ -22,8 +22,11 @@ typedef struct {
 
 /* How many of @n points are at or below @x. */
 guint weir_points_count (const double *points, guint n, double x);
-/* A witness: zero at each point, with another sign on each side. */
+/* A witness: zero at each point, with another sign on each side. What jumps may pass two unseen. */
 double weir_points_get_kink (const double *points, guint n, double x);
+/* A witness of leaving the piece that begins at point @count, counted from 1; 0 is the piece before
+ * the first. See weir_cell_witness(). */
+double weir_points_get_leave (const double *points, guint n, double count, double x, double phase);
 /* FALSE and @error if the points do not ascend. @format: of that, with number and value of a point
  * and of the one before; marked N_(). */
 gboolean weir_points_check (const char *format, const double *points, guint n, GError **error);

@@ -19,6 +19,28 @@ weir_list_port_in (GArray *ports, const char *name, guint size, const char *unit
   g_array_append_val (ports, port);
 }
 
+double
+weir_cell_witness (double x, double low, double high, gboolean is_inside, double phase)
+{
+  double room = MIN (x - low, high - x), sign = phase < 0 ? -1 : 1;
+
+  if (isnan (room))
+    return room;
+  if (is_inside)
+    return sign * (isinf (room) ? 1 : MAX (room, DBL_MIN));
+  return sign * MIN (room, -DBL_MIN);
+}
+
+gboolean
+weir_cell_enter (double cell, double *state, double *phase)
+{
+  if (*phase != 0 && *state == cell)
+    return FALSE;
+  *state = cell;
+  *phase = *phase > 0 ? -1 : 1;
+  return TRUE;
+}
+
 void
 weir_list_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {

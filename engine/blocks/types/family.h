@@ -52,6 +52,14 @@ G_BEGIN_DECLS
     .kind = WEIR_VALUE_VECTOR, .default_text = "0", WEIR_ANY, .help = help_,                       \
   }
 
+/* A witness of leaving the cell from @low to @high that the state says @x is in; ends may be
+ * infinite. Never zero: its sign is that of @phase, 1 or -1 (0 before a run), while @is_inside,
+ * else the other. The event that moves the state on turns the phase round: so it is seen at once
+ * where @x is outside still, and nothing crosses where it is inside. */
+double weir_cell_witness (double x, double low, double high, gboolean is_inside, double phase);
+/* What the event does: the state becomes @cell, which it may be already (FALSE). */
+gboolean weir_cell_enter (double cell, double *state, double *phase);
+
 /* Ports named "u" and "y", of the size of what is connected; then of size 1. */
 void weir_list_u (const WeirArguments *arguments, GArray *ports);
 void weir_list_y (const WeirArguments *arguments, GArray *ports);

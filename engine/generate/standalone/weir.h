@@ -159,7 +159,7 @@ typedef struct {
   WeirEntry witness;
   guint32 n_witnesses;
   WeirDirection direction;
-  gboolean leaves_zero;
+  gboolean leaves_zero, after_modes;
   guint n_limits;
   const WeirLeaf *leaf;
 } WeirDeclaredEvent;

@@ -566,6 +566,7 @@ add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup
     .witness = trigger.witness,
     .direction = trigger.direction,
     .leaves_zero = trigger.leaves_zero,
+    .after_modes = trigger.after_modes,
     .n_limits = trigger.n_limits,
   };
 
@@ -639,6 +640,13 @@ WeirTrigger
 weir_at_limits (WeirTrigger trigger, guint n)
 {
   trigger.n_limits = n;
+  return trigger;
+}
+
+WeirTrigger
+weir_after_modes (WeirTrigger trigger)
+{
+  trigger.after_modes = TRUE;
   return trigger;
 }
 

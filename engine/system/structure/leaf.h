@@ -109,7 +109,8 @@ typedef struct {
   gboolean leaves_zero; /* leaving zero counts as a crossing */
   guint n_limits;       /* of the witness, its first: limits (weir_at_limits) */
   WeirNextTimeFunc next_time;
-  guint64 reserved[4]; /* 0: what is to come */
+  gboolean after_modes; /* an edge (weir_after_modes) */
+  guint64 reserved[3];  /* 0: what is to come */
 } WeirTrigger;
 
 /* Sees x-minus; changes nothing. */
@@ -267,6 +268,10 @@ WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction)
 /* The first @n elements of @trigger's witness are distances from limits: the model goes on much the
  * same whether one touches zero or just does not, so nobody needs to be told. */
 WeirTrigger weir_at_limits (WeirTrigger trigger, guint n);
+/* For what an edge does: not before the modes of an instant have settled, as what they show until
+ * then has not been; nor as they get their first values, as what is so from the start on has not
+ * become so. @trigger: of a crossing. */
+WeirTrigger weir_after_modes (WeirTrigger trigger);
 /* At the end of each accepted step, as the step saw it (time just before a jump of a timed break),
  * and once more where the next step begins, after all that happened in between: both sides of every
  * jump. For updates of blocks that keep the past of their inputs; what they write may change values

@@ -104,7 +104,7 @@ typedef struct {
   guint n_points;
   WeirCached witness;
   WeirDirection direction;
-  gboolean leaves_zero;
+  gboolean leaves_zero, after_modes;
   guint n_limits;
 } WeirEventDecl;
 
