@@ -15,6 +15,8 @@
 #define SHORT_STEPS 16
 /* A jump that is a smaller part of the values than this is none. */
 #define SMOOTH 1e-9
+/* Times as bent as on the other side of what is read: there is a kink. */
+#define BENT 16
 
 /* Of a row. */
 enum {
@@ -129,34 +131,75 @@ interpolate (const WeirPast *self, const double *past, guint first, guint last, 
     }
 }
 
+/* How bent number @i is from row @first to @last: the highest divided difference, by size. */
+static double
+find_bend (const WeirPast *self, const double *past, guint first, guint last, guint32 i)
+{
+  double sum = 0;
+
+  for (guint k = first; k <= last; k++)
+    {
+      const double *row = get_row (self, past, k);
+      double product = 1;
+
+      for (guint j = first; j <= last; j++)
+        if (j != k)
+          product *= row[TIME] - get_row (self, past, j)[TIME];
+      sum += row[VALUES + i] / product;
+    }
+  return fabs (sum);
+}
+
+/* Two more rows than @first and the next for number @i: one on either side, if nothing breaks off
+ * there and no kink makes that side much more bent than the other. */
+static void
+choose_rows (const WeirPast *self, const double *past, guint32 i, guint *first, guint *last)
+{
+  guint n_rows = count_rows (self, past);
+
+  *last = *first + 1;
+  for (guint more = 0; more < 4 && *last - *first < 3; more++)
+    {
+      gboolean can_go_back = *first > 0 && !is_break (self, past, *first - 1);
+      gboolean can_go_on = *last + 1 < n_rows && !is_break (self, past, *last);
+      gboolean goes_back = more % 2 == 0;
+
+      if (can_go_back && can_go_on)
+        {
+          double before = find_bend (self, past, *first - 1, *last, i);
+          double after = find_bend (self, past, *first, *last + 1, i);
+
+          if (goes_back ? before > BENT * after : after > BENT * before)
+            goes_back = !goes_back;
+        }
+      if (can_go_back && (goes_back || !can_go_on))
+        --*first;
+      else if (can_go_on)
+        ++*last;
+    }
+}
+
 gboolean
 weir_past_read (const WeirPast *self, const double *past, double t, double then, guint32 from,
                 guint32 n, double *values)
 {
   guint n_rows = count_rows (self, past);
-  guint until = count_until (self, past, then + get_slack (self, t, REACHED)), first, last;
+  guint until = count_until (self, past, then + get_slack (self, t, REACHED));
 
   if (until == 0)
     return FALSE;
-  first = last = until - 1;
   if (until == n_rows || is_break (self, past, until - 1))
     {
       memcpy (values, get_row (self, past, until - 1) + VALUES + from, n * sizeof *values);
       return TRUE;
     }
-  last++;
-  /* Two more rows, one on either side if nothing breaks off there. */
-  for (guint more = 0; more < 4 && last - first < 3; more++)
+  for (guint32 i = 0; i < n; i++)
     {
-      gboolean can_go_back = first > 0 && !is_break (self, past, first - 1);
-      gboolean can_go_on = last + 1 < n_rows && !is_break (self, past, last);
+      guint first = until - 1, last;
 
-      if (can_go_back && (more % 2 == 0 || !can_go_on))
-        first--;
-      else if (can_go_on)
-        last++;
+      choose_rows (self, past, from + i, &first, &last);
+      interpolate (self, past, first, last, then, from + i, 1, &values[i]);
     }
-  interpolate (self, past, first, last, then, from, n, values);
   return TRUE;
 }
 
