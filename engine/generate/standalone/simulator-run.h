@@ -256,8 +256,7 @@ look_over (WeirSimulator *simulator, gboolean commits, gboolean *found, GError *
     if (direction_of (self, k, self->right[k]) != 0)
       domain[k] = (gint8) -domain[k];
   memcpy (self->before, self->left, self->n * sizeof *self->left);
-  commit (self, self->right);
-  memcpy (self->left, self->right, self->n * sizeof *self->left);
+  commit (self, self->right, TRUE);
   memset (self->blur, 0, self->n * sizeof *self->blur);
   return TRUE;
 }
