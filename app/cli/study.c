@@ -634,7 +634,7 @@ tell_failure (const WeirPointResult *result, gpointer data)
 
   if (result->status == WEIR_POINT_FAILED && failures->n++ < MOST_FAILURES)
     weir_cli_tell ("%s: point %" G_GUINT64_FORMAT " failed: %s\n", failures->file, result->i,
-                   result->reason != NULL ? result->reason : "");
+                   result->reason != NULL ? weir_message_get_text (result->reason) : "");
   return failures->n <= MOST_FAILURES;
 }
 

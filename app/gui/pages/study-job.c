@@ -155,8 +155,7 @@ keep_row (const WeirPointResult *result, gpointer data)
   block->rows[i % BLOCK_ROWS] = (WeirStudyRow) {
     .i = result->i,
     .status = result->status,
-    .reason = result->message != NULL ? weir_message_translate (result->message)
-                                      : g_strdup (result->reason),
+    .reason = result->reason != NULL ? weir_message_translate (result->reason) : NULL,
     .values = numbers,
     .figures = numbers + n,
     .signals = result->signals != NULL && i < MOST_CURVES ? g_bytes_ref (result->signals) : NULL,

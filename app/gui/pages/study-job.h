@@ -49,7 +49,7 @@ const WeirStudySubject *weir_study_job_get_subject (const WeirStudyJob *self);
 typedef struct {
   guint64 i;
   WeirPointStatus status;
-  char *reason; /* or NULL; in the language of the window where the point was run now */
+  char *reason; /* or NULL; in the language of the window */
   const double *values, *figures;
   GBytes
       *signals; /* where the study keeps some: as weir_run_rows_from_bytes() reads them; or NULL */
