@@ -82,7 +82,7 @@ find_ends (const WeirStudyPicture *self, guint column, gboolean is_measured, dou
 {
   ends[0] = (double) INFINITY;
   ends[1] = -(double) INFINITY;
-  for (guint i = 0; i < weir_study_job_get_n_rows (self->job); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       double value = is_measured ? get_measure (self, i, column)
                                  : weir_study_picture_get_number (self, i, column);
@@ -113,7 +113,7 @@ compare_pairs (gconstpointer a, gconstpointer b)
 static double
 correlate (const WeirStudyPicture *self, guint a, guint b)
 {
-  guint n = weir_study_job_get_n_rows (self->job);
+  guint n = weir_study_picture_get_n (self);
   g_autofree double *x = g_new (double, n + 1), *y = g_new (double, n + 1);
 
   for (guint i = 0; i < n; i++)
@@ -241,7 +241,7 @@ weir_study_find_in_matrix (const WeirStudyPicture *self, const WeirChartBox *box
       weir_study_picture_find_bins (self, columns[x], MOST_MATRIX_BINS, box->ends[0], rows);
       return;
     }
-  for (guint i = 0; y < n && i < weir_study_job_get_n_rows (self->job); i++)
+  for (guint i = 0; y < n && i < weir_study_picture_get_n (self); i++)
     {
       double at_x = weir_study_picture_get_number (self, i, columns[x]);
       double at_y = weir_study_picture_get_number (self, i, columns[y]);
@@ -377,7 +377,7 @@ weir_study_find_in_parallel (const WeirStudyPicture *self, const WeirChartBox *b
   g_auto (Axes) axes = { 0 };
 
   axes_init (&axes, self);
-  for (guint i = 0; i < weir_study_job_get_n_rows (self->job); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       axes_trace (&axes, self, i);
       if (weir_study_passes (axes.n, axes.places, axes.heights, box->ends))

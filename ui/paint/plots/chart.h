@@ -48,6 +48,8 @@ WeirChart *weir_chart_new (void);
 void weir_chart_free (WeirChart *self);
 /* No panels; ranges that the user has chosen are kept for as many as there were. */
 void weir_chart_clear (WeirChart *self);
+/* What is in @other, which is empty then: likewise. */
+void weir_chart_take (WeirChart *self, WeirChart *other);
 
 /* Panels with the same axis of x, which @shares_x says, move together. */
 guint weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis,
