@@ -1424,6 +1424,7 @@ test_noise (void)
       "<study version='1' model='m.weir' seed='11'><points method='grid'>"
       "<parameter path='W.seed' name='s' from='1' to='2000' n='2000'/></points><keep>"
       "<figure name='x' what='final' of='X.y'/></keep></study>");
+  g_assert_cmpuint (summary->n_failed, ==, 0);
   g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, 0, 4 * sqrt (variance / 2000));
   g_assert_cmpfloat_with_epsilon (pow (summary->figures[0].deviation, 2), variance,
                                   4 * variance * sqrt (2. / 2000));

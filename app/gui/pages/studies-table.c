@@ -274,28 +274,46 @@ sort_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   g_task_return_pointer (task, calc_order (data), g_free);
 }
 
+/* Rows from @first on are others, up to the last so many. Lists that lose rows and get others at
+ * once look at each of them, so those of many come after those before have gone. */
+static void
+tell_others (WeirStudyPoints *self, guint first, guint n_last, guint n_before)
+{
+  guint n = self->n;
+
+  if (n <= AT_ONCE)
+    {
+      g_list_model_items_changed (G_LIST_MODEL (self), first, n_before - first - n_last,
+                                  n - first - n_last);
+      return;
+    }
+  self->n = first;
+  g_list_model_items_changed (G_LIST_MODEL (self), first, n_before - first, 0);
+  self->n = n;
+  g_list_model_items_changed (G_LIST_MODEL (self), first, 0, n - first);
+}
+
 /* @n: so many rows there are by now. What stays where it was is not told. @order: (transfer full)
  * (nullable) */
 static void
 take_order (WeirStudyPoints *self, guint *order, guint n)
 {
   g_autofree guint *before = self->order;
-  guint n_before = self->n, first = 0, last = 0;
+  guint n_before = self->n, first = 0, n_last = 0;
 
 #define WAS(at) (before != NULL ? before[at] : (at))
 #define IS(at) (order != NULL ? order[at] : (at))
   while (first < n && first < n_before && WAS (first) == IS (first))
     first++;
-  while (last < n - first && last < n_before - first
-         && WAS (n_before - 1 - last) == IS (n - 1 - last))
-    last++;
+  while (n_last < n - first && n_last < n_before - first
+         && WAS (n_before - 1 - n_last) == IS (n - 1 - n_last))
+    n_last++;
 #undef WAS
 #undef IS
   self->order = order;
   self->n = n;
-  if (first + last < MAX (n, n_before))
-    g_list_model_items_changed (G_LIST_MODEL (self), first, n_before - first - last,
-                                n - first - last);
+  if (first + n_last < MAX (n, n_before))
+    tell_others (self, first, n_last, n_before);
 }
 
 static void
@@ -393,7 +411,7 @@ weir_study_points_show (WeirStudyPoints *self, WeirStudyJob *job)
   g_clear_pointer (&self->order, g_free);
   self->n = weir_study_job_get_n_rows (job);
   self->chosen = g_new0 (gboolean, self->n + 1);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->n);
+  tell_others (self, 0, 0, before);
   sort (self, self->n);
 }
 
