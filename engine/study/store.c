@@ -488,11 +488,12 @@ weir_study_store_get_n_processors (WeirStudyStore *self)
 
 /* --- Joining --------------------------------------------------------------------------------- */
 
+/* FALSE and @error, which names it. */
 static gboolean
 attach (WeirStudyStore *self, const char *path, GError **error)
 {
   sqlite3_stmt *statement;
-  gboolean ok;
+  gboolean ok = FALSE;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
@@ -503,7 +504,11 @@ attach (WeirStudyStore *self, const char *path, GError **error)
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_text (statement, 1, path, -1, SQLITE_STATIC);
-  ok = weir_database_step (statement, error);
+  if (!weir_database_step (statement, NULL))
+    weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be read: %s", path,
+                    sqlite3_errmsg (self->database));
+  else
+    ok = TRUE;
   sqlite3_finalize (statement);
   return ok;
 }

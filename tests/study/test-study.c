@@ -925,6 +925,38 @@ test_failed_points (void)
   g_free (now[1]);
 }
 
+/* The file that cannot be joined is named, and what there was stays. */
+static void
+test_no_shard (void)
+{
+  static const struct {
+    const char *name, *complaint;
+  } cases[] = {
+    { "none.results", "*none.results cannot be read: there is no such file" },
+    { "m.weir", "*m.weir cannot be read: file is not a database" },
+    { "runs.db", "*runs.db has no results of this study: its columns are others" },
+  };
+  guint64 n_taken, n_other;
+  Fixture f;
+
+  remove_file ("r.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, list_with_failure, "r.results", "runs.db");
+  run_study (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = dup_path (cases[i].name);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (weir_study_store_merge (f.store, path, &n_taken, &n_other, &error));
+      if (!g_pattern_match_simple (cases[i].complaint, error->message))
+        g_error ("%s: %s", cases[i].name, error->message);
+    }
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_kept, ==, 3);
+  close_study (&f);
+}
+
 static void
 set_reason (const char *name, const char *table, const char *reason)
 {
@@ -1527,6 +1559,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/cache/pins", test_pins);
   g_test_add_func ("/study/cache/is-bounded", test_cache_is_bounded);
   g_test_add_func ("/study/wrong/failed-points", test_failed_points);
+  g_test_add_func ("/study/wrong/no-shard", test_no_shard);
   g_test_add_func ("/study/wrong/reasons-of-others", test_reasons_of_others);
   g_test_add_func ("/study/wrong/no-figure", test_no_figure);
   g_test_add_func ("/study/runs/elements", test_elements);
