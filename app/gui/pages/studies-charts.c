@@ -212,11 +212,12 @@ add_time_panel (const WeirStudyPicture *self, WeirChart *chart)
       WEIR_CHART_LINEAR, FALSE, FALSE);
 }
 
-/* Those of all points, paler where some are chosen, which stand before them. */
+/* Those of all points, paler where some are chosen, which stand before them, or where many are. */
 static char *
 draw_curves (const WeirStudyPicture *self, WeirChart *chart)
 {
-  gboolean pales = weir_study_picture_has_chosen (self);
+  gboolean pales = weir_study_picture_has_chosen (self)
+                   || weir_study_picture_get_n (self) > WEIR_STUDY_MOST_SOLID;
 
   add_time_panel (self, chart);
   for (guint i = 0; i < weir_study_picture_get_n (self); i++)

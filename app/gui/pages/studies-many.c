@@ -347,12 +347,13 @@ char *
 weir_study_draw_parallel (const WeirStudyPicture *self, WeirChart *chart)
 {
   static const char *const none[] = { NULL };
-  gboolean pales = weir_study_picture_has_chosen (self);
+  gboolean pales;
   g_auto (Axes) axes = { 0 };
   g_auto (GStrv) names = NULL;
   guint n_rows;
   g_autofree guint *rows = weir_study_picture_dup_rows (self, MOST_LINES, &n_rows);
 
+  pales = weir_study_picture_has_chosen (self) || n_rows > WEIR_STUDY_MOST_SOLID;
   axes_init (&axes, self);
   names = dup_names (self, &axes);
   weir_chart_add_panel (chart, "", WEIR_CHART_LINEAR, "", WEIR_CHART_LINEAR, FALSE, FALSE);

@@ -97,6 +97,7 @@ char *weir_study_say (const char *format, guint n_counts, guint n, const double 
                   (double[]) { __VA_ARGS__ })
 #define WEIR_STUDY_SAY(format, ...) WEIR_STUDY_COUNT (0, format, __VA_ARGS__)
 
+#define WEIR_STUDY_MOST_SOLID 50 /* lines that can be told from each other */
 #define WEIR_STUDY_MOST_BINS 50
 
 /* How many points have a column between two values: @n bins, evenly; 0: none has it. */

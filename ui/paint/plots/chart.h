@@ -29,7 +29,7 @@ typedef enum {
   WEIR_CHART_STAIRS, /* held from one value to the next */
   WEIR_CHART_DASHED,
   WEIR_CHART_FORMER,  /* what it was before: paler */
-  WEIR_CHART_PALE,    /* one of many beside what is lit up; looks the same */
+  WEIR_CHART_PALE,    /* one of many: the paler, the more there are */
   WEIR_CHART_GUIDE,   /* has no say in ranges, no cursor */
   WEIR_CHART_CONTOUR, /* likewise, but plain to see upon boxes */
 } WeirChartLook;
