@@ -5,6 +5,8 @@
  */
 #include "driver.h"
 
+#include <sqlite3.h>
+
 #include "cache/cache-figures.h"
 #include "scopes/chart-view.h"
 #include "scopes/plot-card.h"
@@ -1297,6 +1299,59 @@ test_nothing_recorded (void)
   editor_close (editor);
 }
 
+/* Which point failed first is said, and why, whether it failed now or before. What a file says is
+ * no format of anything. */
+static void
+test_failed_told (void)
+{
+  static const char text[] =
+      "<study version='1' model='mass-spring-damper.weir'><points method='list'>"
+      "<parameter path='Spring.gain' name='spring'/><point values='4'/><point values='-1e300'/>"
+      "<point values='5'/></points><keep><figure name='peak' what='maximum' of='Position.y'/>"
+      "</keep></study>";
+  g_autoptr (GFile) study = write_study_text (text);
+  g_autofree char *results = dup_results_path (study);
+  WeirEditor *editor = open_study (study);
+  sqlite3 *database;
+
+  click_on (editor, "run");
+  wait_for (says (editor, "3 points: 3 computed, 0 from the cache, 1 failed. Point 1 failed: *"));
+  click_on (editor, "run");
+  wait_for (says (editor, "3 points: 0 computed, 3 from the cache, 1 failed. Point 1 failed: *"));
+  g_assert_cmpint (sqlite3_open (results, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database,
+                                 "UPDATE points SET reason = '%s %n %99$s' WHERE status = 1", NULL,
+                                 NULL, NULL),
+                   ==, SQLITE_OK);
+  sqlite3_close (database);
+  click_on (editor, "run");
+  wait_for (says (editor, "*Point 1 failed: %s %n %99$s.*"));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
+/* Runs that need not repeat themselves are made each time, and why is said. */
+static void
+test_uncached_told (void)
+{
+  static const char text[] =
+      "<study version='1' model='vehicle-units.weir'><setting name='stop-time' value='0.1'/>"
+      "<points method='list'><parameter path='Controller.Law.k' name='k'/><point values='1'/>"
+      "<point values='2'/></points><keep><figure name='twice' is='2*k'/>"
+      "<figure name='last' what='final' of='Controller.pedal'/></keep></study>";
+  g_autoptr (GFile) study = write_study_text (text);
+  g_autoptr (GFile) folder = g_file_get_parent (study);
+  WeirEditor *editor;
+
+  copy_example (g_file_peek_path (folder), "vehicle-units.weir");
+  editor = open_study (study);
+  click_on (editor, "run");
+  wait_for (says (editor, "2 points: 2 computed, 0 from the cache, 0 failed. Runs are not cached: "
+                          "the model has units of co-simulation."));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
 /* --- Very many points ------------------------------------------------------------------------- */
 
 #define N_MANY 30000
@@ -1404,6 +1459,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/studies/drag-block", test_drag_block);
   g_test_add_func ("/window/studies/vary-from-inspector", test_vary_from_inspector);
   g_test_add_func ("/window/studies/figure-from-plot", test_figure_from_plot);
+  g_test_add_func ("/window/studies/failed-told", test_failed_told);
+  g_test_add_func ("/window/studies/uncached-told", test_uncached_told);
   g_test_add_func ("/window/studies/nothing-recorded", test_nothing_recorded);
   g_test_add_func ("/window/studies/many", test_many);
   g_test_add_func ("/window/studies/preview", test_preview);

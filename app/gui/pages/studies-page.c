@@ -305,15 +305,23 @@ set_busy (WeirStudiesPage *self, gboolean is_busy)
     self->source = g_timeout_add (PROGRESS_MS, show_progress, self);
 }
 
-/* @format: with %s for @a, and for @b. */
+/* @format: with %s for @a, and for @b; in which there may be any. */
 static void
 append_sentence (GString *text, const char *format, const char *a, const char *b)
 {
+  const char *const pieces[] = { a, b };
+  const char *place;
+
   g_string_append (text, g_str_has_suffix (text->str, ".") ? " " : ". ");
+  for (guint i = 0;
+       i < G_N_ELEMENTS (pieces) && pieces[i] != NULL && (place = strstr (format, "%s")) != NULL;
+       i++)
+    {
+      g_string_append_len (text, format, place - format);
+      g_string_append (text, pieces[i]);
+      format = place + strlen ("%s");
+    }
   g_string_append (text, format);
-  g_string_replace (text, "%s", a, 1);
-  if (b != NULL)
-    g_string_replace (text, "%s", b, 1);
 }
 
 /* Why runs were not known. */
@@ -340,9 +348,45 @@ tell_misses (GString *text, const WeirStudyProgress *progress)
       }
 }
 
+/* Of all rows, whenever they were run. @first: (out) (nullable) (transfer none) */
+static guint
+count_failed (const WeirStudyJob *job, const WeirStudyRow **first)
+{
+  guint n = 0;
+
+  *first = NULL;
+  for (guint i = 0; i < weir_study_job_get_n_rows (job); i++)
+    {
+      const WeirStudyRow *row = weir_study_job_get_row (job, i);
+
+      if (row->status == WEIR_POINT_FAILED && n++ == 0)
+        *first = row;
+    }
+  return n;
+}
+
+/* Why the first of those that failed did. */
+static void
+tell_failure (GString *text, const WeirStudyRow *row)
+{
+  g_autofree char *number = weir_cache_format_count (row->i);
+  g_autofree char *reason = g_strdup (row->reason);
+
+  if (g_str_has_suffix (reason, "."))
+    reason[strlen (reason) - 1] = '\0';
+  /* Translators: the number of a point, and a sentence. */
+  append_sentence (text, _ ("Point %s failed: %s."), number, reason);
+}
+
 static void
 tell_end (WeirStudiesPage *self, WeirStudyJob *job)
 {
+  const WeirStudyRow *first_failed;
+  guint n_failed = count_failed (job, &first_failed);
+  const char *uncached = weir_study_job_get_subject (job) != NULL
+                             ? weir_study_subject_get_uncached_reason (
+                                 weir_study_job_get_subject (job))
+                             : NULL;
   const WeirStudySearch *search;
   WeirStudyProgress progress;
   g_autofree char *all = NULL, *computed = NULL, *cached = NULL, *failed = NULL;
@@ -353,11 +397,15 @@ tell_end (WeirStudiesPage *self, WeirStudyJob *job)
   all = weir_cache_format_count (progress.n_ended);
   computed = weir_cache_format_count (progress.n_computed);
   cached = weir_cache_format_count (progress.n_cached + progress.n_worked_out + progress.n_kept);
-  failed = weir_cache_format_count (progress.n_failed);
+  failed = weir_cache_format_count (MAX (n_failed, progress.n_failed));
   /* Translators: numbers of points: all, those whose runs were made, those whose runs were known,
    * those that failed. */
   g_string_append_printf (text, _ ("%s points: %s computed, %s from the cache, %s failed"), all,
                           computed, cached, failed);
+  if (first_failed != NULL && first_failed->reason != NULL)
+    tell_failure (text, first_failed);
+  if (self->uses_cache && uncached != NULL)
+    append_sentence (text, _ ("Runs are not cached: %s."), _ (uncached), NULL);
   tell_misses (text, &progress);
   if (progress.seconds_saved >= 0.01)
     {
