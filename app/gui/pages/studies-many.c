@@ -116,6 +116,8 @@ correlate (const WeirStudyPicture *self, guint a, guint b)
   guint n = weir_study_picture_get_n (self);
   g_autofree double *x = g_new (double, n + 1), *y = g_new (double, n + 1);
 
+  if (self->cancel != NULL && g_atomic_int_get (self->cancel) != 0)
+    return NAN;
   for (guint i = 0; i < n; i++)
     {
       x[i] = weir_study_picture_get_number (self, i, a);

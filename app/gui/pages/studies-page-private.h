@@ -47,6 +47,7 @@ typedef struct {
   guint across, up;           /* parameters; of a FRONT up is the other figure */
   const char *const *figures; /* what each is called */
   const gboolean *chosen;     /* by row: which are lit up; NULL: none is */
+  const gint *cancel;         /* atomic: nobody waits for it any more; NULL: somebody does */
 } WeirStudyPicture;
 
 static inline const WeirStudy *

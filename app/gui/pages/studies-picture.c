@@ -20,8 +20,8 @@ struct _WeirStudyPictureView {
   gboolean *chosen;  /* by row; or NULL */
   GArray *kinds;     /* WeirStudyView, as they are offered */
   gboolean is_filling;
-  guint n_drawings; /* that were asked for */
-  gboolean is_busy; /* a thread is at one */
+  guint n_drawings;        /* that were asked for */
+  struct Drawing *drawing; /* that a thread is at; or NULL */
   char *words, *said_chosen;
 };
 
@@ -82,9 +82,10 @@ show_choices (WeirStudyPictureView *self, WeirStudyView view)
 #define AT_ONCE 20000 /* points whose picture is made at once */
 #define PALE 0.4      /* what is no longer asked for */
 
-typedef struct {
+typedef struct Drawing {
   WeirStudyPicture picture; /* with arrays of its own */
   guint number;
+  gint is_stale; /* atomic */
   WeirChart *chart;
   char *words, *said_chosen;
 } Drawing;
@@ -100,6 +101,7 @@ drawing_new (WeirStudyPictureView *self)
   picture->figures = (const char *const *) g_strdupv (self->titles);
   picture->chosen = self->chosen != NULL ? g_memdup2 (self->chosen, self->n * sizeof (gboolean))
                                          : NULL;
+  picture->cancel = &drawing->is_stale;
   drawing->number = self->n_drawings;
   drawing->chart = weir_chart_new ();
   return drawing;
@@ -175,7 +177,7 @@ made (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   WeirStudyPictureView *self = WEIR_STUDY_PICTURE_VIEW (source);
   Drawing *drawing = g_task_get_task_data (G_TASK (result));
 
-  self->is_busy = FALSE;
+  self->drawing = NULL;
   if (self->job == NULL)
     return;
   if (drawing->number == self->n_drawings)
@@ -189,8 +191,8 @@ make (WeirStudyPictureView *self)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, made, NULL);
 
-  self->is_busy = TRUE;
-  g_task_set_task_data (task, drawing_new (self), drawing_free);
+  self->drawing = drawing_new (self);
+  g_task_set_task_data (task, self->drawing, drawing_free);
   g_task_run_in_thread (task, make_in_thread);
 }
 
@@ -209,8 +211,10 @@ draw (WeirStudyPictureView *self)
       show (self, drawing);
       drawing_free (drawing);
     }
-  else if (!self->is_busy)
+  else if (self->drawing == NULL)
     make (self);
+  else
+    g_atomic_int_set (&self->drawing->is_stale, TRUE);
 }
 
 /* Of something else: all of it, and no cursor. */
@@ -385,7 +389,7 @@ weir_study_picture_view_get_chosen_words (WeirStudyPictureView *self)
 gboolean
 weir_study_picture_view_is_busy (WeirStudyPictureView *self)
 {
-  return self->is_busy;
+  return self->drawing != NULL;
 }
 
 static void
