@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
+#include "base/text.h"
 #include "study/environment.h"
 #include "study/run.h"
 
@@ -33,7 +34,6 @@
 #define MOST_BYTES (64 << 20) /* that a chunk's results come to */
 #define MOST_RUNS (256 << 20) /* bytes for the cache that go with them */
 #define IDLE_US 500           /* between two looks for messages */
-#define KILLED "its worker was ended twice while it ran; --retry makes it run again"
 
 enum {
   EXIT_MODEL = 1,
@@ -131,6 +131,17 @@ take_double (Reader *reader)
   return number;
 }
 
+/* (transfer full) (nullable) */
+static WeirMessage *
+take_reason (Reader *reader)
+{
+  guint64 length = take_number (reader);
+  const char *at = length > 0 ? take (reader, length) : NULL;
+  g_autofree char *stored = g_strndup (at, length);
+
+  return stored != NULL ? weir_message_restore (stored) : NULL;
+}
+
 /* Waits for one from @rank without keeping a processor busy. @from, @what: (out) (nullable) whose
  * it is, and its tag. (transfer full) */
 static GByteArray *
@@ -178,6 +189,14 @@ typedef struct {
   GByteArray *message, *runs;
 } Sending;
 
+static void
+put_reason (GByteArray *message, const WeirMessage *reason)
+{
+  g_autofree char *stored = reason != NULL ? weir_message_store (reason) : NULL;
+
+  put_sized (message, stored, stored != NULL ? strlen (stored) : 0);
+}
+
 /* Number, status, key, values, figures, reason, signals. */
 static gboolean
 put_result (const WeirPointResult *result, gpointer data)
@@ -194,7 +213,7 @@ put_result (const WeirPointResult *result, gpointer data)
   put (message, result->key, WEIR_RUN_KEY_SIZE);
   put (message, result->values, sending->study->parameters->len * sizeof (double));
   put (message, result->figures, sending->study->figures->len * sizeof (double));
-  put_sized (message, result->reason, result->reason != NULL ? strlen (result->reason) + 1 : 0);
+  put_reason (message, result->reason);
   put_sized (message, signals, size);
   return TRUE;
 }
@@ -216,7 +235,7 @@ put_run (const WeirRunKey *key, const WeirCachedRun *run, gpointer data)
   put (runs, &status, sizeof status);
   put (runs, &run->seconds, sizeof run->seconds);
   put (runs, run->figures, sending->study->figures->len * sizeof (double));
-  put_sized (runs, run->reason, run->reason != NULL ? strlen (run->reason) + 1 : 0);
+  put_reason (runs, run->reason);
   put_sized (runs, rows, size);
 }
 
@@ -409,13 +428,21 @@ compare_points (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* That ended its worker twice. */
+/* Of a point that ended its worker twice. (transfer full) */
+static WeirMessage *
+create_killed (void)
+{
+  return weir_message_new (
+      N_ ("its worker was ended twice while it ran; --retry makes it run again"));
+}
+
 static gboolean
 write_killed (Job *job, const WeirMissingPoint *point)
 {
   g_autofree double *values = g_new (double, job->study->parameters->len + 1);
   g_autofree double *figures = g_new (double, job->study->figures->len + 1);
-  const WeirPointResult result = { point->i, WEIR_POINT_FAILED, KILLED, point->key,
+  g_autoptr (WeirMessage) killed = create_killed ();
+  const WeirPointResult result = { point->i, WEIR_POINT_FAILED, killed, point->key,
                                    values,   figures,           NULL };
 
   weir_study_get_point (job->study, point->i, values);
@@ -524,6 +551,7 @@ write_point (Job *job, const Rank *rank, Reader *reader)
   gsize n_figures = job->study->figures->len * sizeof (double);
   g_autofree double *values = g_malloc (n_values + 1), *figures = g_malloc (n_figures + 1);
   g_autoptr (GBytes) signals = NULL;
+  g_autoptr (WeirMessage) reason = NULL;
   gconstpointer from;
 
   result.status = (WeirPointStatus) MIN (status, WEIR_POINT_ENDED);
@@ -532,8 +560,7 @@ write_point (Job *job, const Rank *rank, Reader *reader)
     memcpy (values, from, n_values);
   if ((from = take (reader, n_figures)) != NULL)
     memcpy (figures, from, n_figures);
-  length = take_number (reader);
-  result.reason = length > 0 ? take (reader, length) : NULL;
+  result.reason = reason = take_reason (reader);
   length = take_number (reader);
   if (length > 0 && (from = take (reader, length)) != NULL)
     result.signals = signals = g_bytes_new (from, length);
@@ -579,14 +606,13 @@ cache_run (Job *job, Reader *reader)
   run.seconds = take_double (reader);
   if ((from = take (reader, n_figures)) != NULL)
     memcpy (figures, from, n_figures);
-  length = take_number (reader);
-  run.reason = length > 0 ? g_strndup (take (reader, length), length) : NULL;
+  run.reason = take_reason (reader);
   length = take_number (reader);
   if (length > 0 && (from = take (reader, length)) != NULL)
     run.rows = g_bytes_new (from, length);
   ok = !reader->is_short
        && weir_run_cache_put (job->cache, &key, &run, job->study->figures->len, NULL);
-  g_free (run.reason);
+  g_clear_pointer (&run.reason, weir_message_unref);
   g_clear_pointer (&run.rows, g_bytes_unref);
   return ok;
 }
@@ -870,6 +896,7 @@ lead (const Options *options, const WeirStudy *study, const WeirStudySubject *su
 {
   g_autoptr (WeirStudyStore) store = NULL;
   g_autoptr (WeirRunCache) cache = NULL;
+  g_autoptr (WeirMessage) killed = create_killed ();
   g_auto (Job) job = { 0 };
   g_autofree char *note = NULL;
   gint64 start = g_get_monotonic_time ();
@@ -884,7 +911,7 @@ lead (const Options *options, const WeirStudy *study, const WeirStudySubject *su
   if (note != NULL)
     complain ("%s", note);
   ok = store != NULL
-       && (!options->retries || weir_study_store_forget_attempts (store, KILLED, &job.error));
+       && (!options->retries || weir_study_store_forget_attempts (store, killed, &job.error));
   if (ok && n_ranks == 1)
     ok = run_alone (options, subject, &job, &n_kept);
   else if (ok)

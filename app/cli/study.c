@@ -222,11 +222,11 @@ tell_misses (const char *file, const WeirStudyProgress *p)
 static void
 tell_progress (const char *file, const WeirStudyProgress *p, const WeirStudySubject *subject)
 {
-  weir_cli_tell ("%s: %" G_GUINT64_FORMAT " points in %.3g s: %" G_GUINT64_FORMAT
+  weir_cli_tell ("%s: %" G_GUINT64_FORMAT " %s in %.3g s: %" G_GUINT64_FORMAT
                  " computed, %" G_GUINT64_FORMAT " from the cache, %" G_GUINT64_FORMAT
                  " worked out anew from it, %" G_GUINT64_FORMAT " there before\n",
-                 file, p->n_ended, p->seconds, p->n_computed, p->n_cached, p->n_worked_out,
-                 p->n_kept);
+                 file, p->n_ended, p->n_ended == 1 ? "point" : "points", p->seconds, p->n_computed,
+                 p->n_cached, p->n_worked_out, p->n_kept);
   if (p->seconds_saved >= 0.01)
     weir_cli_tell ("%s: the cache saved %.3g s of computing\n", file, p->seconds_saved);
   tell_misses (file, p);
@@ -634,7 +634,7 @@ tell_failure (const WeirPointResult *result, gpointer data)
 
   if (result->status == WEIR_POINT_FAILED && failures->n++ < MOST_FAILURES)
     weir_cli_tell ("%s: point %" G_GUINT64_FORMAT " failed: %s\n", failures->file, result->i,
-                   result->reason != NULL ? result->reason : "");
+                   result->reason != NULL ? weir_message_get_text (result->reason) : "");
   return failures->n <= MOST_FAILURES;
 }
 
@@ -677,9 +677,9 @@ print_summary (const Options *options, const WeirStudy *study, WeirStudyStore *s
 
 static const char description[] =
     "Makes the runs that a study asks for, keeps what it says of each in a file of results, and\n"
-    "prints statistics of its figures, or what it searched for: the optimum or the fit. The same "
-    "command again goes on where one was interrupted.\n"
-    "Runs whose prerequisites did not change are not made again.";
+    "prints statistics of its figures, or what it searched for: the optimum or the fit.\n"
+    "The same command again goes on where one was interrupted. Runs whose prerequisites did not\n"
+    "change are not made again.";
 
 static WeirExit
 work (Options *options, WeirStudy *study, WeirStudySubject *subject)

@@ -14,9 +14,9 @@
 
 struct _WeirMessage {
   gatomicrefcount ref_count;
-  const char *format; /* interned; NULL: a literal, or two that are joined */
-  GPtrArray *pieces;  /* char *: what stands in the places of the format */
-  GPtrArray *parts;   /* WeirMessage, by piece: where it is its text, else NULL */
+  char *format;      /* NULL: a literal, or two that are joined */
+  GPtrArray *pieces; /* char *: what stands in the places of the format */
+  GPtrArray *parts;  /* WeirMessage, by piece: where it is its text, else NULL */
   WeirMessage *first, *second;
   char *between;
   WeirMessageRewrite rewrite; /* NULL: the message is none that was rewritten, which is the first */
@@ -150,7 +150,7 @@ fill (const Conversion *conversion, va_list *args, WeirMessage **part)
 
 /* @format with its places filled. NULL: it names one that there is not. (transfer full) */
 static char *
-put_together (const char *format, const WeirMessage *self)
+put_together (const char *format, const WeirMessage *self, gboolean translates)
 {
   GString *text = g_string_new (NULL);
   guint next = 0;
@@ -172,7 +172,7 @@ put_together (const char *format, const WeirMessage *self)
               g_string_free (text, TRUE);
               return NULL;
             }
-          if (self->parts->pdata[place] != NULL)
+          if (translates && self->parts->pdata[place] != NULL)
             part = weir_message_translate (self->parts->pdata[place]);
           g_string_append (text, part != NULL ? part : self->pieces->pdata[place]);
         }
@@ -209,7 +209,7 @@ weir_message_new_valist (const char *format, va_list args)
         g_ptr_array_add (parts, part);
       }
   va_end (rest);
-  self->format = g_intern_string (format);
+  self->format = g_strdup (format);
   self->pieces = g_steal_pointer (&pieces);
   self->parts = g_steal_pointer (&parts);
   return enter (self);
@@ -296,7 +296,8 @@ weir_phrase (const char *text)
   if (message == NULL)
     {
       message = weir_message_new ("%s", text);
-      message->format = g_intern_string (text);
+      g_free (message->format);
+      message->format = g_strdup (text);
       g_hash_table_insert (phrases, message->text, message);
     }
   weir_sync_unlock (&phrases_mutex);
@@ -317,6 +318,7 @@ weir_message_unref (WeirMessage *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   leave (self);
+  g_free (self->format);
   weir_message_unref (self->first);
   weir_message_unref (self->second);
   g_free (self->between);
@@ -372,6 +374,173 @@ weir_message_translate (const WeirMessage *self)
     }
   format = self->format != NULL ? weir_translate (self->format) : NULL;
   if (format != NULL && (format != self->format || !has_words (format)))
-    text = put_together (format, self);
+    text = put_together (format, self, TRUE);
   return text != NULL ? text : g_strdup (self->text);
+}
+
+/* --- Stored ----------------------------------------------------------------------------------
+ *
+ * The text; a separator, the version, and what the text is made of: "f", the format and as many
+ * pieces as it has conversions; "j", a message, what stands between, and another; "t", a text. A
+ * string has its length before it, "3:abc". What is rewritten is a text.
+ */
+
+#define SEPARATOR '\x1e'
+#define VERSION '1'
+#define MOST_DEPTH 16
+
+static void
+append_string (GString *to, char kind, const char *string)
+{
+  g_string_append_printf (to, "%c%" G_GSIZE_FORMAT ":%s", kind, strlen (string), string);
+}
+
+static void
+append_message (GString *to, const WeirMessage *self, guint depth)
+{
+  Conversion conversion;
+  guint n = 0;
+
+  if (depth < MOST_DEPTH && self->first != NULL && self->rewrite == NULL)
+    {
+      append_string (to, 'j', self->between);
+      append_message (to, self->first, depth + 1);
+      append_message (to, self->second, depth + 1);
+      return;
+    }
+  if (depth == MOST_DEPTH || self->format == NULL)
+    {
+      append_string (to, 't', self->text);
+      return;
+    }
+  append_string (to, 'f', self->format);
+  for (const char *p = self->format; n < self->pieces->len && find_conversion (p, &conversion);
+       p = conversion.end)
+    if (conversion.letter != '%')
+      {
+        if (self->parts->pdata[n] != NULL)
+          append_message (to, self->parts->pdata[n], depth + 1);
+        else
+          append_string (to, 't', self->pieces->pdata[n]);
+        n++;
+      }
+}
+
+char *
+weir_message_store (const WeirMessage *self)
+{
+  GString *stored = g_string_new (self->text);
+
+  if (strchr (self->text, SEPARATOR) == NULL && self->rewrite == NULL
+      && (self->format != NULL || self->first != NULL))
+    {
+      g_string_append_c (stored, SEPARATOR);
+      g_string_append_c (stored, VERSION);
+      append_message (stored, self, 0);
+    }
+  return g_string_free (stored, FALSE);
+}
+
+/* Behind its length. NULL: there is none such. (transfer full) */
+static char *
+read_string (const char **p)
+{
+  char *end;
+  guint64 length = g_ascii_isdigit (**p) ? g_ascii_strtoull (*p, &end, 10) : 0;
+  const char *from;
+
+  if (!g_ascii_isdigit (**p) || *end != ':' || strnlen (end + 1, length) < length)
+    return NULL;
+  from = end + 1;
+  *p = from + length;
+  return g_strndup (from, length);
+}
+
+static WeirMessage *read_message (const char **p, guint depth);
+
+/* Fills in what stands in the places of its format, from which no place may be left out or taken
+ * twice. FALSE: that is not there. */
+static gboolean
+read_pieces (WeirMessage *self, const char **p, guint depth)
+{
+  Conversion conversion;
+
+  for (const char *at = self->format; find_conversion (at, &conversion); at = conversion.end)
+    {
+      WeirMessage *part;
+
+      if (conversion.letter == '%')
+        continue;
+      part = conversion.place == 0 ? read_message (p, depth + 1) : NULL;
+      if (part == NULL)
+        return FALSE;
+      g_ptr_array_add (self->pieces, g_strdup (part->text));
+      g_ptr_array_add (self->parts, part);
+    }
+  return TRUE;
+}
+
+static WeirMessage *
+read_format (char *format, const char **p, guint depth)
+{
+  WeirMessage *self = weir_message_new_literal ("");
+  gboolean ok;
+
+  leave (self);
+  self->format = format;
+  self->pieces = g_ptr_array_new_with_free_func (g_free);
+  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_message_unref);
+  ok = read_pieces (self, p, depth);
+  g_free (self->text);
+  self->text = ok ? put_together (format, self, FALSE) : g_strdup ("");
+  enter (self);
+  if (ok)
+    return self;
+  weir_message_unref (self);
+  return NULL;
+}
+
+/* NULL: it is none. (transfer full) */
+static WeirMessage *
+read_message (const char **p, guint depth)
+{
+  char kind = **p;
+  g_autofree char *string = NULL;
+  WeirMessage *first, *second;
+
+  if (depth > MOST_DEPTH || kind == '\0')
+    return NULL;
+  ++*p;
+  string = read_string (p);
+  if (string == NULL)
+    return NULL;
+  if (kind == 't')
+    return weir_message_new_literal (string);
+  if (kind == 'f')
+    return read_format (g_steal_pointer (&string), p, depth);
+  if (kind != 'j' || (first = read_message (p, depth + 1)) == NULL)
+    return NULL;
+  second = read_message (p, depth + 1);
+  if (second != NULL)
+    return weir_message_join (first, string, second);
+  weir_message_unref (first);
+  return NULL;
+}
+
+WeirMessage *
+weir_message_restore (const char *stored)
+{
+  const char *separator = strchr (stored, SEPARATOR);
+  g_autofree char *valid = g_utf8_make_valid (stored, -1);
+  g_autoptr (WeirMessage) self = NULL;
+  const char *p;
+
+  if (separator == NULL || separator[1] != VERSION || strcmp (valid, stored) != 0)
+    return weir_message_new_literal (valid);
+  p = separator + 2;
+  self = read_message (&p, 0);
+  if (self == NULL || *p != '\0' || strlen (self->text) != (gsize) (separator - stored)
+      || strncmp (self->text, stored, strlen (self->text)) != 0)
+    return weir_message_new_literal (stored);
+  return g_steal_pointer (&self);
 }

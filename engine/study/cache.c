@@ -184,7 +184,7 @@ weir_run_cache_find (WeirRunCache *self, const WeirRunKey *key, guint n_figures,
                   && memcmp (sqlite3_column_blob (find, 0), key->whole, sizeof key->whole) == 0
                   && sqlite3_column_bytes (find, 4) == (int) size;
   run->status = (WeirPointStatus) CLAMP (sqlite3_column_int (find, 1), 0, 2);
-  run->reason = g_strdup ((const char *) sqlite3_column_text (find, 2));
+  run->reason = weir_database_read_message (find, 2);
   run->seconds = sqlite3_column_double (find, 3);
   if (run->is_whole)
     {
@@ -204,7 +204,7 @@ weir_run_cache_find (WeirRunCache *self, const WeirRunKey *key, guint n_figures,
 void
 weir_cached_run_clear (WeirCachedRun *run)
 {
-  g_clear_pointer (&run->reason, g_free);
+  g_clear_pointer (&run->reason, weir_message_unref);
   g_clear_pointer (&run->figures, g_free);
   g_clear_pointer (&run->rows, g_bytes_unref);
 }
@@ -327,6 +327,7 @@ weir_run_cache_put (WeirRunCache *self, const WeirRunKey *key, const WeirCachedR
   sqlite3_stmt *put = self->put;
   gsize size = 0;
   gconstpointer rows = run->rows != NULL ? g_bytes_get_data (run->rows, &size) : NULL;
+  g_autofree char *reason = run->reason != NULL ? weir_message_store (run->reason) : NULL;
   gint64 bytes = (gint64) (size + n_figures * sizeof (double) + ROW_BYTES);
 
   if ((guint64) bytes > self->most / 4)
@@ -335,7 +336,7 @@ weir_run_cache_put (WeirRunCache *self, const WeirRunKey *key, const WeirCachedR
   sqlite3_bind_blob (put, 1, key->run, sizeof key->run, SQLITE_STATIC);
   sqlite3_bind_blob (put, 2, key->whole, sizeof key->whole, SQLITE_STATIC);
   sqlite3_bind_int (put, 3, (int) run->status);
-  sqlite3_bind_text (put, 4, run->reason, -1, SQLITE_STATIC);
+  sqlite3_bind_text (put, 4, reason, -1, SQLITE_STATIC);
   sqlite3_bind_double (put, 5, run->seconds);
   sqlite3_bind_int64 (put, 6, bytes);
   sqlite3_bind_double (

@@ -28,7 +28,7 @@ void weir_run_cache_free (WeirRunCache *self);
 
 typedef struct {
   WeirPointStatus status;
-  char *reason;        /* or NULL */
+  WeirMessage *reason; /* or NULL */
   double seconds;      /* that computing it took */
   gboolean is_sinking; /* its rank is lower than that of a run put now: tell that it was used */
   gboolean is_whole;   /* @figures are those of the whole key */

@@ -89,3 +89,11 @@ weir_database_get_number (sqlite3 *database, const char *sql, gint64 otherwise)
   sqlite3_finalize (statement);
   return number;
 }
+
+WeirMessage *
+weir_database_read_message (sqlite3_stmt *statement, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (statement, column);
+
+  return text != NULL ? weir_message_restore (text) : NULL;
+}

@@ -6,6 +6,8 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
+#include "base/message.h"
+
 G_BEGIN_DECLS
 
 /* With a write-ahead log; waits a while for others that write. NULL and @error. (transfer full) */
@@ -20,5 +22,7 @@ gboolean weir_database_step (sqlite3_stmt *statement, GError **error);
 void weir_database_set_error (sqlite3 *database, GError **error);
 /* The first column of the first row, as a number; @otherwise if there is none. */
 gint64 weir_database_get_number (sqlite3 *database, const char *sql, gint64 otherwise);
+/* A text that weir_message_store() made, or any other. NULL: there is none. (transfer full) */
+WeirMessage *weir_database_read_message (sqlite3_stmt *statement, int column);
 
 G_END_DECLS

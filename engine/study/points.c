@@ -103,17 +103,19 @@ count_values (const WeirStudyParameter *p)
   return p->values != NULL ? p->n_values : p->n;
 }
 
+/* Whole numbers between whole ends stay whole, as numbers of things have to be. */
 static double
 get_value (const WeirStudyParameter *p, guint i)
 {
-  double part = p->n > 1 ? (double) i / (double) (p->n - 1) : 0;
+  double steps = p->n > 1 ? (double) (p->n - 1) : 1;
 
   if (p->values != NULL)
     return p->values[i];
   if (i > 0 && i == p->n - 1)
     return p->to;
-  return p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM ? p->from * pow (p->to / p->from, part)
-                                                          : p->from + part * (p->to - p->from);
+  return p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM
+             ? p->from * pow (p->to / p->from, i / steps)
+             : p->from + i * (p->to - p->from) / steps;
 }
 
 static void

@@ -48,8 +48,7 @@ typedef struct {
   WeirRunPlan *plan;  /* the subject's or its own */
   WeirRunKey key;
   WeirPointStatus status;
-  char *reason;
-  WeirMessage *message; /* that it is, where it failed now; or NULL */
+  WeirMessage *reason;
   GBytes *signals;
   GBytes *rows; /* as recorded, for the cache */
   double seconds;
@@ -90,8 +89,7 @@ clear_point (gpointer data)
   g_clear_pointer (&point->start, weir_context_free);
   g_free (point->values);
   g_free (point->figures);
-  g_free (point->reason);
-  weir_message_unref (point->message);
+  weir_message_unref (point->reason);
   g_clear_pointer (&point->signals, g_bytes_unref);
   g_clear_pointer (&point->rows, g_bytes_unref);
   weir_cached_run_clear (&point->cached);
@@ -176,7 +174,7 @@ calc_failed_key (const Run *run, Point *point)
 
   g_checksum_update (checksum, (const guchar *) point->values,
                      (gssize) (run->n_values * sizeof (double)));
-  g_checksum_update (checksum, (const guchar *) point->reason, -1);
+  g_checksum_update (checksum, (const guchar *) weir_message_get_text (point->reason), -1);
   g_checksum_get_digest (checksum, point->key.whole, &length);
 }
 
@@ -184,10 +182,8 @@ static void
 fail (Point *point, const GError *error)
 {
   point->status = WEIR_POINT_FAILED;
-  g_free (point->reason);
-  point->reason = g_strdup (error->message);
-  weir_message_unref (point->message);
-  point->message = weir_message_new ("%s", weir_error_get_text (error));
+  weir_message_unref (point->reason);
+  point->reason = weir_message_new ("%s", weir_error_get_text (error));
 }
 
 static void
@@ -243,7 +239,7 @@ take_cached (Worker *worker, Point *point, WeirCachedRun *cached)
                                            : NULL;
 
   point->status = cached->status;
-  point->reason = g_strdup (cached->reason);
+  point->reason = weir_message_ref (cached->reason);
   if (cached->status == WEIR_POINT_FAILED)
     return TRUE;
   if (!cached->is_whole || run->keeps_signals)
@@ -311,7 +307,7 @@ look_up (Worker *worker, Point *point)
   else
     {
       point->status = WEIR_POINT_DONE;
-      g_clear_pointer (&point->reason, g_free);
+      g_clear_pointer (&point->reason, weir_message_unref);
     }
   weir_cached_run_clear (&cached);
 }
@@ -473,6 +469,14 @@ run_points (Worker *worker)
 
 /* --- Verifying ------------------------------------------------------------------------------- */
 
+static gboolean
+is_same_reason (const WeirMessage *a, const WeirMessage *b)
+{
+  return g_strcmp0 (a != NULL ? weir_message_get_text (a) : NULL,
+                    b != NULL ? weir_message_get_text (b) : NULL)
+         == 0;
+}
+
 /* Is a hit what the run just made gave? */
 static gboolean
 is_same (const Run *run, const Point *point)
@@ -480,7 +484,7 @@ is_same (const Run *run, const Point *point)
   const WeirCachedRun *cached = &point->cached;
 
   if (cached->status == WEIR_POINT_FAILED || point->rows == NULL)
-    return cached->status == point->status && g_strcmp0 (cached->reason, point->reason) == 0;
+    return cached->status == point->status && is_same_reason (cached->reason, point->reason);
   return cached->rows != NULL && g_bytes_equal (cached->rows, point->rows)
          && (!cached->is_whole
              || memcmp (cached->figures, point->figures, run->n_figures * sizeof (double)) == 0);
@@ -560,8 +564,8 @@ tell_runs (const Worker *worker)
 static WeirPointResult
 get_result (const Point *point)
 {
-  return (WeirPointResult) { point->i,      point->status,  point->reason,  point->key.whole,
-                             point->values, point->figures, point->signals, point->message };
+  return (WeirPointResult) { point->i,      point->status,  point->reason, point->key.whole,
+                             point->values, point->figures, point->signals };
 }
 
 static gboolean

@@ -264,10 +264,11 @@ weir_study_store_put (WeirStudyStore *self, const WeirPointResult *result, GErro
   gsize size = 0;
   gconstpointer signals = result->signals != NULL ? g_bytes_get_data (result->signals, &size)
                                                   : NULL;
+  g_autofree char *reason = result->reason != NULL ? weir_message_store (result->reason) : NULL;
 
   sqlite3_bind_int64 (put, 1, (gint64) result->i);
   sqlite3_bind_int (put, 2, (int) result->status);
-  sqlite3_bind_text (put, 3, result->reason, -1, SQLITE_STATIC);
+  sqlite3_bind_text (put, 3, reason, -1, SQLITE_STATIC);
   sqlite3_bind_blob (put, 4, result->key, WEIR_RUN_KEY_SIZE, SQLITE_STATIC);
   sqlite3_bind_int64 (put, 5, self->processor);
   sqlite3_bind_blob64 (put, 6, result->values, self->n_values * sizeof (double), SQLITE_STATIC);
@@ -376,16 +377,19 @@ weir_study_store_end_attempt (WeirStudyStore *self, guint64 i, GError **error)
 }
 
 gboolean
-weir_study_store_forget_attempts (WeirStudyStore *self, const char *reason, GError **error)
+weir_study_store_forget_attempts (WeirStudyStore *self, const WeirMessage *reason, GError **error)
 {
+  /* Files of before have the text alone. */
   sqlite3_stmt *statement = weir_database_prepare (
-      self->database, "DELETE FROM points WHERE status = ? AND reason = ?", error);
+      self->database, "DELETE FROM points WHERE status = ? AND reason IN (?, ?)", error);
+  g_autofree char *stored = weir_message_store (reason);
   gboolean ok;
 
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int (statement, 1, WEIR_POINT_FAILED);
-  sqlite3_bind_text (statement, 2, reason, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 2, stored, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 3, weir_message_get_text (reason), -1, SQLITE_STATIC);
   ok = weir_database_step (statement, error);
   sqlite3_finalize (statement);
   return ok && weir_database_execute (self->database, "DELETE FROM attempts", error);
@@ -421,10 +425,11 @@ show_rows (WeirStudyStore *self, sqlite3_stmt *statement, gboolean with_signals,
 
   while ((status = sqlite3_step (statement)) == SQLITE_ROW)
     {
+      g_autoptr (WeirMessage) reason = weir_database_read_message (statement, 2);
       WeirPointResult result = {
         .i = (guint64) sqlite3_column_int64 (statement, 0),
         .status = (WeirPointStatus) CLAMP (sqlite3_column_int (statement, 1), 0, 2),
-        .reason = (const char *) sqlite3_column_text (statement, 2),
+        .reason = reason,
         .key = key,
         .values = values,
         .figures = figures,
@@ -483,11 +488,12 @@ weir_study_store_get_n_processors (WeirStudyStore *self)
 
 /* --- Joining --------------------------------------------------------------------------------- */
 
+/* FALSE and @error, which names it. */
 static gboolean
 attach (WeirStudyStore *self, const char *path, GError **error)
 {
   sqlite3_stmt *statement;
-  gboolean ok;
+  gboolean ok = FALSE;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
@@ -498,7 +504,11 @@ attach (WeirStudyStore *self, const char *path, GError **error)
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_text (statement, 1, path, -1, SQLITE_STATIC);
-  ok = weir_database_step (statement, error);
+  if (!weir_database_step (statement, NULL))
+    weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be read: %s", path,
+                    sqlite3_errmsg (self->database));
+  else
+    ok = TRUE;
   sqlite3_finalize (statement);
   return ok;
 }
@@ -608,7 +618,8 @@ put_row (const WeirPointResult *result, gpointer data)
   for (guint i = 0; i < table->store->n_figures; i++)
     put_number (text, result->figures[i]);
   g_string_append_c (text, ',');
-  weir_csv_append_field (text, result->reason != NULL ? result->reason : "");
+  weir_csv_append_field (text,
+                         result->reason != NULL ? weir_message_get_text (result->reason) : "");
   g_string_append_c (text, '\n');
   if (text->len > 65536)
     flush (table);

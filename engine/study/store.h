@@ -5,7 +5,8 @@
  *           "values" BLOB, figures BLOB, signals BLOB)
  *   processors (id INTEGER PRIMARY KEY, name TEXT)  of what class those were that computed points
  *
- * Values and figures are doubles, little-endian, in the order of "columns"; signals are rows as
+ * A reason is as weir_message_store() has it: in English up to a separator, if there is one. Values
+ * and figures are doubles, little-endian, in the order of "columns"; signals are rows as
  * weir_run_rows_to_bytes() has them. What is written between begin and commit is there whole or not
  * at all, whatever kills the process (a write-ahead log). A row holds while its key is that of its
  * point. One writer at a time. Thread: *owner*.
@@ -28,12 +29,11 @@ typedef enum {
 typedef struct {
   guint64 i;
   WeirPointStatus status;
-  const char *reason;    /* of a failed point; or NULL */
-  const guint8 *key;     /* WEIR_RUN_KEY_SIZE bytes */
-  const double *values;  /* one a parameter */
-  const double *figures; /* one each; of a failed point NAN */
-  GBytes *signals;       /* or NULL */
-  WeirMessage *message;  /* that @reason is; NULL: not known, as files keep sentences alone */
+  const WeirMessage *reason; /* of a failed point; or NULL */
+  const guint8 *key;         /* WEIR_RUN_KEY_SIZE bytes */
+  const double *values;      /* one a parameter */
+  const double *figures;     /* one each; of a failed point NAN */
+  GBytes *signals;           /* or NULL */
 } WeirPointResult;
 
 /* Opens the file of results at @path, or makes it; "": one without a name, which goes with it. One
@@ -72,7 +72,7 @@ guint weir_study_store_get_n_attempts (WeirStudyStore *self, guint64 i, const gu
 /* Between begin and commit: the point has a result. */
 gboolean weir_study_store_end_attempt (WeirStudyStore *self, guint64 i, GError **error);
 /* Of all points, and the failures with @reason too. */
-gboolean weir_study_store_forget_attempts (WeirStudyStore *self, const char *reason,
+gboolean weir_study_store_forget_attempts (WeirStudyStore *self, const WeirMessage *reason,
                                            GError **error);
 /* Results that are put from here on are of a processor of this class. */
 void weir_study_store_set_processor (WeirStudyStore *self, const char *name);

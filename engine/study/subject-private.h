@@ -31,13 +31,14 @@ struct _WeirStudySubject {
   char *model_path, *model_sum;
   WeirModel *model;
   WeirEnsembleOptions options;
-  char *rebuild_reason, *uncached_reason;
-  WeirMeasured *measured; /* of a fit; else NULL */
-  GArray *bindings;       /* WeirBinding, by parameter */
-  GArray *kept;           /* WeirKeptSignal: those of the study's signals, then of figures */
-  guint *of_figure;       /* by figure: place in @kept; G_MAXUINT = an expression */
-  WeirProgram *program;   /* of all expressions; NULL = there are none */
-  char *figures_text;     /* what the figures are, for keys */
+  char *rebuild_reason;
+  const char *uncached_reason; /* translatable */
+  WeirMeasured *measured;      /* of a fit; else NULL */
+  GArray *bindings;            /* WeirBinding, by parameter */
+  GArray *kept;                /* WeirKeptSignal: those of the study's signals, then of figures */
+  guint *of_figure;            /* by figure: place in @kept; G_MAXUINT = an expression */
+  WeirProgram *program;        /* of all expressions; NULL = there are none */
+  char *figures_text;          /* what the figures are, for keys */
   WeirRunPlan *plan;
   char *parts; /* of keys */
 };

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "blocks/library/registry.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
@@ -468,9 +469,9 @@ decide_caching (WeirStudySubject *self, WeirSystem *system)
 
   weir_diagram_foreach_block (weir_model_get_root (self->model), look_for_fmu, &has_fmu);
   if (has_fmu)
-    self->uncached_reason = g_strdup ("the model has an FMU, which need not repeat itself");
+    self->uncached_reason = N_ ("the model has an FMU, which need not repeat itself");
   else if (has_units (system))
-    self->uncached_reason = g_strdup ("the model has units of co-simulation");
+    self->uncached_reason = N_ ("the model has units of co-simulation");
 }
 
 static gboolean
@@ -559,7 +560,6 @@ weir_study_subject_free (WeirStudySubject *self)
   g_free (self->model_path);
   g_free (self->model_sum);
   g_free (self->rebuild_reason);
-  g_free (self->uncached_reason);
   g_free (self);
 }
 

@@ -64,7 +64,7 @@ const char *weir_study_subject_get_model_path (const WeirStudySubject *self);
 gboolean weir_study_subject_is_model_unchanged (const WeirStudySubject *self);
 /* Why every point completes the model anew; NULL: values are set in a context. */
 const char *weir_study_subject_get_rebuild_reason (const WeirStudySubject *self);
-/* Why runs are not cached; NULL: they are. */
+/* Why runs are not cached, to be translated; NULL: they are. Static. */
 const char *weir_study_subject_get_uncached_reason (const WeirStudySubject *self);
 
 /* The context that the point begins with. @plan: (out) of its structure: the subject's, or one that

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "seeds.h"
+
 static const char *
 translate (const char *one, G_GNUC_UNUSED const char *many, G_GNUC_UNUSED gulong n)
 {
@@ -31,9 +33,8 @@ translate (const char *one, G_GNUC_UNUSED const char *many, G_GNUC_UNUSED gulong
 }
 
 static void
-check (WeirMessage *message, const char *text, const char *translation)
+check_said (const WeirMessage *self, const char *text, const char *translation)
 {
-  g_autoptr (WeirMessage) self = message;
   g_autofree char *english = NULL, *other = NULL;
 
   weir_set_translator (NULL);
@@ -44,6 +45,20 @@ check (WeirMessage *message, const char *text, const char *translation)
   g_assert_cmpstr (weir_message_get_text (self), ==, text);
   g_assert_cmpstr (english, ==, text);
   g_assert_cmpstr (other, ==, translation);
+}
+
+/* As it is, and once more as it is read from where it was stored. */
+static void
+check (WeirMessage *message, const char *text, const char *translation)
+{
+  g_autoptr (WeirMessage) self = message;
+  g_autofree char *stored = weir_message_store (self), *again = NULL;
+  g_autoptr (WeirMessage) restored = weir_message_restore (stored);
+
+  again = weir_message_store (restored);
+  g_assert_cmpstr (again, ==, stored);
+  check_said (self, text, translation);
+  check_said (restored, text, translation);
 }
 
 static void
@@ -122,8 +137,10 @@ bracket (const char *text, gboolean is_translation, gpointer data)
 static void
 test_rewriting (void)
 {
-  check (weir_message_rewrite (weir_message_new ("line %u", 3u), bracket, g_strdup ("!"), g_free),
-         "(line 3!)", "[Zeile 3!]");
+  g_autoptr (WeirMessage) line = weir_message_rewrite (weir_message_new ("line %u", 3u), bracket,
+                                                       g_strdup ("!"), g_free);
+
+  check_said (line, "(line 3!)", "[Zeile 3!]");
   check (weir_message_rewrite (weir_message_new_literal ("line"), bracket, g_strdup ("!"), g_free),
          "(line!)", "(line!)");
 }
@@ -170,6 +187,172 @@ test_errors (void)
   g_assert_cmpstr (of_another, ==, "File: line 1");
 }
 
+/* --- Stored ---------------------------------------------------------------------------------- */
+
+/* Of whoever is no message: what stands there. */
+static void
+test_stored (void)
+{
+  static const char *const plain[] = {
+    "",
+    "of a file of before: 100 %s",
+    "\x1e",
+    "line 3\x1e"
+    "2f7:line %ut1:3", /* of another version */
+    "line 4\x1e"
+    "1f7:line %ut1:3", /* does not add up */
+    "line 3\x1e"
+    "1f7:line %u", /* a piece less */
+    "line 3\x1e"
+    "1f7:line %ut1:3t1:3", /* a piece more */
+    "line 3\x1e"
+    "1f7:line %ut1:3 ",
+    "line 3\x1e"
+    "1f7:line %ut2:3", /* beyond the end */
+    "line 3\x1e"
+    "1f99999999999999999999:line %ut1:3",
+    "line 3\x1e"
+    "1f-7:line %ut1:3",
+    "line 3\x1e"
+    "1f+7:line %ut1:3",
+    "line 3\x1e"
+    "1f9:line %1$ut1:3", /* no format has places by number */
+    "line 3\x1e"
+    "1j0:t6:line 3",
+    "line 3\x1e"
+    "1x6:line 3",
+    "line 3\x1e"
+    "1t6:lin\x1e 3",
+    "line 3\x1e"
+    "1",
+    "aa\x1e"
+    "1f8:%1$s%1$st1:a",
+  };
+  g_autoptr (WeirMessage) bad = weir_message_restore ("line \xff\x1e"
+                                                      "1f7:line %ut1:\xff");
+  g_autoptr (WeirMessage) of_two = weir_message_join (weir_message_new ("line %u", 3u), ": ",
+                                                      weir_message_new_literal ("a\x1e"
+                                                                                "b"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    {
+      g_autoptr (WeirMessage) self = weir_message_restore (plain[i]);
+
+      check_said (self, plain[i], plain[i]);
+    }
+  g_assert_true (g_utf8_validate (weir_message_get_text (bad), -1, NULL));
+  /* Formats and pieces never meet a function of C: letters that would read or write memory. */
+  {
+    g_autoptr (WeirMessage) self = weir_message_restore ("a b 100 % c\x1e"
+                                                         "1f12:%n %s 100 %%t1:at1:b");
+    g_autoptr (WeirMessage) whole = weir_message_restore ("a b 100 %\x1e"
+                                                          "1f12:%n %s 100 %%t1:at1:b");
+
+    check_said (self,
+                "a b 100 % c\x1e"
+                "1f12:%n %s 100 %%t1:at1:b",
+                "a b 100 % c\x1e"
+                "1f12:%n %s 100 %%t1:at1:b");
+    check_said (whole, "a b 100 %", "a b 100 %");
+  }
+  /* What has the separator itself is a text. */
+  check_said (of_two,
+              "line 3: a\x1e"
+              "b",
+              "Zeile 3: a\x1e"
+              "b");
+  {
+    g_autofree char *stored = weir_message_store (of_two);
+
+    g_assert_cmpstr (stored, ==,
+                     "line 3: a\x1e"
+                     "b");
+  }
+  check (weir_message_join (weir_message_new ("line %u", 3u), ": ",
+                            weir_message_new ("%s and %s", "x", weir_phrase ("a when"))),
+         "line 3: x and a when", "Zeile 3: x und einem when");
+}
+
+/* Within each other beyond all bounds: the text is there in any case, and it takes no time. */
+static void
+test_stored_deep (void)
+{
+  WeirMessage *self = weir_message_new ("line %u", 3u);
+  g_autoptr (GString) bomb = g_string_new ("\x1e"
+                                           "1");
+  g_autoptr (WeirMessage) restored = NULL, of_bomb = NULL;
+  g_autofree char *stored = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      WeirMessage *inner = self;
+
+      self = weir_message_new ("%s", weir_message_get_text (inner));
+      weir_message_unref (inner);
+    }
+  stored = weir_message_store (self);
+  restored = weir_message_restore (stored);
+  check_said (self, "line 3", "Zeile 3");
+  check_said (restored, "line 3", "line 3");
+  weir_message_unref (self);
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (bomb, "f2:%s");
+  g_string_append (bomb, "t0:");
+  of_bomb = weir_message_restore (bomb->str);
+  g_assert_cmpstr (weir_message_get_text (of_bomb), ==, bomb->str);
+}
+
+/* A stored message with some bytes altered is what it was, a text, or another that adds up. */
+static void
+test_stored_random (void)
+{
+  static const char bytes[] = "0123456789:fjt%suncd$. \x1e\xc3\xa4\xff"
+                              "line";
+  g_autoptr (WeirMessage) whole = weir_message_join (
+      weir_message_new ("%s stands in %s.", "x", weir_phrase ("a when")), ": ",
+      weir_message_new ("%d %% of '%.*s', %5.2f", -5, 2, "abc", 1.0));
+  g_autofree char *stored = weir_message_store (whole);
+  guint n_whole = 0;
+
+  get_test_seed (31);
+  weir_set_translator (translate);
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autoptr (GString) altered = g_string_new (stored);
+      g_autoptr (WeirMessage) self = NULL;
+      g_autofree char *valid = NULL, *said = NULL, *again = NULL;
+      const char *text;
+
+      for (int n = g_rand_int_range (test_rand, 0, 4); n > 0; n--)
+        {
+          gsize at = (gsize) g_rand_int_range (test_rand, 0, (int) altered->len);
+
+          if (g_rand_boolean (test_rand))
+            altered->str[at] = bytes[g_rand_int_range (test_rand, 0, sizeof bytes - 1)];
+          else if (g_rand_boolean (test_rand))
+            g_string_erase (altered, (gssize) at, 1);
+          else
+            g_string_insert_len (altered, (gssize) at, stored,
+                                 g_rand_int_range (test_rand, 0, (int) strlen (stored)));
+        }
+      self = weir_message_restore (altered->str);
+      text = weir_message_get_text (self);
+      valid = g_utf8_make_valid (altered->str, -1);
+      said = weir_message_translate (self);
+      again = weir_message_store (self);
+      if (strcmp (text, valid) != 0)
+        {
+          g_assert_true (g_str_has_prefix (altered->str, text));
+          g_assert_cmpint (altered->str[strlen (text)], ==, '\x1e');
+          n_whole++;
+        }
+      g_assert_true (g_utf8_validate (said, -1, NULL));
+      g_assert_cmpuint (strlen (said), <, 1000);
+    }
+  weir_set_translator (NULL);
+  g_assert_cmpuint (n_whole, >, 4000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -180,5 +363,8 @@ main (int argc, char **argv)
   g_test_add_func ("/base/message/bad-translation", test_bad_translation);
   g_test_add_func ("/base/message/others", test_others);
   g_test_add_func ("/base/message/errors", test_errors);
+  g_test_add_func ("/base/message/stored", test_stored);
+  g_test_add_func ("/base/message/stored-deep", test_stored_deep);
+  g_test_add_func ("/base/message/stored-random", test_stored_random);
   return g_test_run ();
 }

@@ -60,6 +60,30 @@ test_grid (void)
     }
 }
 
+/* Whole numbers are whole ones, and tenths what is written so. */
+static void
+test_grid_of_whole_numbers (void)
+{
+  g_autoptr (WeirStudy)
+      whole = read_points ("<points method='grid'><parameter path='a.seed' from='1' to='2000' "
+                           "n='2000'/></points>");
+  g_autoptr (WeirStudy)
+      tenths = read_points ("<points method='grid'><parameter path='a.k' from='0' to='1' "
+                            "n='11'/></points>");
+  double value;
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      weir_study_get_point (whole, i, &value);
+      g_assert_cmpfloat (value, ==, i + 1);
+    }
+  for (guint i = 0; i < 11; i++)
+    {
+      weir_study_get_point (tenths, i, &value);
+      g_assert_cmpfloat (value, ==, i / 10.0);
+    }
+}
+
 static void
 test_single (void)
 {
@@ -419,6 +443,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/study/points/grid", test_grid);
+  g_test_add_func ("/study/points/grid-of-whole-numbers", test_grid_of_whole_numbers);
   g_test_add_func ("/study/points/one-at-a-time", test_single);
   g_test_add_func ("/study/points/corners", test_corners);
   g_test_add_func ("/study/points/sobol", test_sobol);

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "sim/result-arrays.h"
+#include "study/database.h"
 #include "study/summary.h"
 
 #include "fixture.h"
@@ -75,8 +77,11 @@ put_point (const WeirPointResult *result, gpointer data)
   if (signals != NULL)
     g_byte_array_append (dump->bytes, signals, (guint) size);
   if (result->reason != NULL)
-    g_byte_array_append (dump->bytes, (const guint8 *) result->reason,
-                         (guint) strlen (result->reason));
+    {
+      g_autofree char *reason = weir_message_store (result->reason);
+
+      g_byte_array_append (dump->bytes, (const guint8 *) reason, (guint) strlen (reason));
+    }
   return TRUE;
 }
 
@@ -821,44 +826,194 @@ test_cache_is_bounded (void)
 
 /* --- What goes wrong ------------------------------------------------------------------------- */
 
-/* Why a point failed is told as a message, which can be said in other languages. */
+/* As a catalogue would. */
+static const char *
+shout (const char *one, G_GNUC_UNUSED const char *many, G_GNUC_UNUSED gulong n)
+{
+  static GHashTable *known;
+  char *loud = known != NULL ? g_hash_table_lookup (known, one) : NULL;
+
+  if (loud == NULL)
+    {
+      loud = g_strconcat ("¡", one, "!", NULL);
+      if (known == NULL)
+        known = g_hash_table_new (g_str_hash, g_str_equal);
+      g_hash_table_insert (known, g_strdup (one), loud);
+    }
+  return loud;
+}
+
+static const char list_with_failure[] = STUDY (
+    "<points method='list'><parameter path='K.gain' name='k'/><point values='1'/>"
+    "<point values='-1e300'/><point values='2'/></points>");
+
+/* Why a point failed is told as a message, which can be said in other languages; @data: two of
+ * them, what it says in English and in another. */
 static gboolean
 hear_failure (const WeirPointResult *result, gpointer data)
 {
+  char **said = data;
+
   if (result->status != WEIR_POINT_FAILED)
     {
-      g_assert_null (result->message);
+      g_assert_null (result->reason);
       return TRUE;
     }
-  g_assert_cmpstr (weir_message_get_text (result->message), ==, result->reason);
-  ++*(guint *) data;
+  g_assert_null (said[0]);
+  said[0] = g_strdup (weir_message_get_text (result->reason));
+  weir_set_translator (shout);
+  said[1] = weir_message_translate (result->reason);
+  weir_set_translator (NULL);
   return TRUE;
 }
 
 static void
+assert_said (char **said, char **before)
+{
+  g_assert_cmpstr (said[0], ==, before[0]);
+  g_assert_cmpstr (said[1], ==, before[1]);
+  g_free (said[0]);
+  g_free (said[1]);
+  said[0] = said[1] = NULL;
+}
+
+/* Whether it was run now, comes from the cache, from the file, or from a file that was joined. */
+static void
 test_failed_points (void)
 {
-  guint n_told = 0;
-  static const char text[] = STUDY ("<points method='list'><parameter path='K.gain' name='k'/>"
-                                    "<point values='1'/><point values='-1e300'/><point values='2'/>"
-                                    "</points>");
+  char *now[] = { NULL, NULL }, *later[] = { NULL, NULL };
   g_autoptr (WeirStudySummary) summary = NULL;
+  g_autofree char *path = dup_path ("r.results");
+  guint64 n_taken, n_other;
   Fixture f;
 
   remove_file ("r.results");
+  remove_file ("t.results");
+  remove_file ("u.results");
+  remove_file ("runs.db");
   write_model ("1", "1", "2", "3");
-  open_study (&f, text, "r.results", NULL);
+  open_study (&f, list_with_failure, "r.results", "runs.db");
   f.options.ended = hear_failure;
-  f.options.data = &n_told;
+  f.options.data = now;
   run_study (&f);
-  g_assert_cmpuint (n_told, ==, 1);
+  g_assert_nonnull (strstr (now[1], "¡"));
   g_assert_cmpuint (f.progress.n_failed, ==, 1);
   g_assert_cmpuint (f.progress.n_ended, ==, 3);
+  weir_study_store_foreach (f.store, 0, 2, FALSE, hear_failure, later, NULL);
+  assert_said (later, now);
   summary = weir_study_summary_new (f.study, f.store, 0, 2, NULL);
   g_assert_cmpuint (summary->n_failed, ==, 1);
   g_assert_cmpuint (summary->figures[0].n, ==, 2);
   g_assert_cmpuint (summary->figures[0].n_missing, ==, 1);
   close_study (&f);
+
+  open_study (&f, list_with_failure, "t.results", "runs.db");
+  f.options.ended = hear_failure;
+  f.options.data = later;
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_cached, ==, 3);
+  assert_said (later, now);
+  close_study (&f);
+
+  open_study (&f, list_with_failure, "u.results", NULL);
+  g_assert_true (weir_study_store_merge (f.store, path, &n_taken, &n_other, NULL));
+  g_assert_cmpuint (n_taken, ==, 3);
+  weir_study_store_foreach (f.store, 0, 2, FALSE, hear_failure, later, NULL);
+  assert_said (later, now);
+  close_study (&f);
+  g_free (now[0]);
+  g_free (now[1]);
+}
+
+/* The file that cannot be joined is named, and what there was stays. */
+static void
+test_no_shard (void)
+{
+  static const struct {
+    const char *name, *complaint;
+  } cases[] = {
+    { "none.results", "*none.results cannot be read: there is no such file" },
+    { "m.weir", "*m.weir cannot be read: file is not a database" },
+    { "runs.db", "*runs.db has no results of this study: its columns are others" },
+  };
+  guint64 n_taken, n_other;
+  Fixture f;
+
+  remove_file ("r.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, list_with_failure, "r.results", "runs.db");
+  run_study (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = dup_path (cases[i].name);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (weir_study_store_merge (f.store, path, &n_taken, &n_other, &error));
+      if (!g_pattern_match_simple (cases[i].complaint, error->message))
+        g_error ("%s: %s", cases[i].name, error->message);
+    }
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_kept, ==, 3);
+  close_study (&f);
+}
+
+static void
+set_reason (const char *name, const char *table, const char *reason)
+{
+  g_autofree char *path = dup_path (name);
+  g_autofree char *sql = g_strdup_printf ("UPDATE %s SET reason = ? WHERE status = 1", table);
+  sqlite3 *database = weir_database_open (path, NULL);
+  sqlite3_stmt *statement = weir_database_prepare (database, sql, NULL);
+
+  sqlite3_bind_text (statement, 1, reason, -1, SQLITE_STATIC);
+  g_assert_true (weir_database_step (statement, NULL));
+  g_assert_cmpint (sqlite3_changes (database), ==, 1);
+  sqlite3_finalize (statement);
+  weir_database_close (database);
+}
+
+/* A file of before, which has the sentence alone, and files with what is none: it is shown as it
+ * stands there, in the file of results as in the cache. */
+static void
+test_reasons_of_others (void)
+{
+  static const char *const reasons[] = {
+    "what a file of before says",
+    "%s%s%n%99$s%*.*d",
+    "x\x1e"
+    "1f4:%s%nt1:x",
+    "x\x1e"
+    "1f6:%99$st1:x",
+    "x\x1e"
+    "1f99:%s",
+    "line\nbreak",
+  };
+  Fixture f;
+
+  remove_file ("r.results");
+  remove_file ("runs.db");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, list_with_failure, "r.results", "runs.db");
+  run_study (&f);
+  close_study (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    {
+      char *said[] = { NULL, NULL }, *expected[] = { (char *) reasons[i], (char *) reasons[i] };
+
+      set_reason ("r.results", "points", reasons[i]);
+      set_reason ("runs.db", "runs", reasons[i]);
+      open_study (&f, list_with_failure, "r.results", "runs.db");
+      weir_study_store_foreach (f.store, 0, 2, FALSE, hear_failure, said, NULL);
+      assert_said (said, expected);
+      close_study (&f);
+      remove_file ("t.results");
+      open_study (&f, list_with_failure, "t.results", "runs.db");
+      f.options.ended = hear_failure;
+      f.options.data = said;
+      run_study (&f);
+      assert_said (said, expected);
+      close_study (&f);
+    }
 }
 
 static void
@@ -1301,6 +1456,7 @@ test_noise (void)
       "<study version='1' model='m.weir' seed='11'><points method='grid'>"
       "<parameter path='W.seed' name='s' from='1' to='2000' n='2000'/></points><keep>"
       "<figure name='x' what='final' of='X.y'/></keep></study>");
+  g_assert_cmpuint (summary->n_failed, ==, 0);
   g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, 0, 4 * sqrt (variance / 2000));
   g_assert_cmpfloat_with_epsilon (pow (summary->figures[0].deviation, 2), variance,
                                   4 * variance * sqrt (2. / 2000));
@@ -1403,6 +1559,8 @@ main (int argc, char **argv)
   g_test_add_func ("/study/cache/pins", test_pins);
   g_test_add_func ("/study/cache/is-bounded", test_cache_is_bounded);
   g_test_add_func ("/study/wrong/failed-points", test_failed_points);
+  g_test_add_func ("/study/wrong/no-shard", test_no_shard);
+  g_test_add_func ("/study/wrong/reasons-of-others", test_reasons_of_others);
   g_test_add_func ("/study/wrong/no-figure", test_no_figure);
   g_test_add_func ("/study/runs/elements", test_elements);
   g_test_add_func ("/study/runs/times-alone", test_times_alone);

@@ -5,6 +5,8 @@
  */
 #include "driver.h"
 
+#include <sqlite3.h>
+
 #include "cache/cache-figures.h"
 #include "scopes/chart-view.h"
 #include "scopes/plot-card.h"
@@ -1280,6 +1282,178 @@ test_saved (void)
   editor_close (editor);
 }
 
+/* Of a model that records nothing no figure can be kept, which is said where one is asked for. */
+static void
+test_nothing_recorded (void)
+{
+  WeirEditor *editor = editor_open ();
+
+  weir_host_show_page (WEIR_HOST (editor), "studies");
+  wait_for (gtk_widget_get_mapped (page_of (editor))
+            && gtk_widget_get_width (page_of (editor)) > 0);
+  click_on (editor, "add_figure");
+  wait_for (says (editor, "Connect a signal to a Scope*"));
+  click_on (editor, "run");
+  settle ();
+  g_assert_false (gtk_widget_get_mapped (child_of (editor, "progress")));
+  editor_close (editor);
+}
+
+/* Which point failed first is said, and why, whether it failed now or before. What a file says is
+ * no format of anything. */
+static void
+test_failed_told (void)
+{
+  static const char text[] =
+      "<study version='1' model='mass-spring-damper.weir'><points method='list'>"
+      "<parameter path='Spring.gain' name='spring'/><point values='4'/><point values='-1e300'/>"
+      "<point values='5'/></points><keep><figure name='peak' what='maximum' of='Position.y'/>"
+      "</keep></study>";
+  g_autoptr (GFile) study = write_study_text (text);
+  g_autofree char *results = dup_results_path (study);
+  WeirEditor *editor = open_study (study);
+  sqlite3 *database;
+
+  click_on (editor, "run");
+  wait_for (says (editor, "3 points: 3 computed, 0 from the cache, 1 failed. Point 1 failed: *"));
+  click_on (editor, "run");
+  wait_for (says (editor, "3 points: 0 computed, 3 from the cache, 1 failed. Point 1 failed: *"));
+  g_assert_cmpint (sqlite3_open (results, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database,
+                                 "UPDATE points SET reason = '%s %n %99$s' WHERE status = 1", NULL,
+                                 NULL, NULL),
+                   ==, SQLITE_OK);
+  sqlite3_close (database);
+  click_on (editor, "run");
+  wait_for (says (editor, "*Point 1 failed: %s %n %99$s.*"));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
+/* Runs that need not repeat themselves are made each time, and why is said. */
+static void
+test_uncached_told (void)
+{
+  static const char text[] =
+      "<study version='1' model='vehicle-units.weir'><setting name='stop-time' value='0.1'/>"
+      "<points method='list'><parameter path='Controller.Law.k' name='k'/><point values='1'/>"
+      "<point values='2'/></points><keep><figure name='twice' is='2*k'/>"
+      "<figure name='last' what='final' of='Controller.pedal'/></keep></study>";
+  g_autoptr (GFile) study = write_study_text (text);
+  g_autoptr (GFile) folder = g_file_get_parent (study);
+  WeirEditor *editor;
+
+  copy_example (g_file_peek_path (folder), "vehicle-units.weir");
+  editor = open_study (study);
+  click_on (editor, "run");
+  wait_for (says (editor, "2 points: 2 computed, 0 from the cache, 0 failed. Runs are not cached: "
+                          "the model has units of co-simulation."));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
+/* --- Very many points ------------------------------------------------------------------------- */
+
+#define N_MANY 30000
+#define SAID_MANY "30\u202f000"
+#define MOST_DRAWN 11000 /* marks: some thousand that are lit up, and as many others */
+
+/* x' = -k x from 1 for a second. */
+static const char decay[] =
+    "<weir version='1'><settings><setting name='solver' value='rk4'/><setting name='step' "
+    "value='0.1'/><setting name='stop-time' value='1'/></settings><diagram>"
+    "<block id='1' type='Integrator' name='I' x='300' y='0'><parameter name='initial' value='1'/>"
+    "</block><block id='2' type='Gain' name='K' x='100' y='0'><parameter name='gain' "
+    "value='-1'/></block><block id='5' type='Scope' name='Scope' x='400' y='0'/>"
+    "<wire id='3' from='1.y' to='2.u'/><wire id='4' from='2.y' to='1.u'/>"
+    "<wire id='6' from='1.y' to='5.in1'/></diagram></weir>";
+
+static gboolean
+is_drawn (WeirEditor *editor)
+{
+  return gtk_widget_get_opacity (GTK_WIDGET (view_of (editor, "picture"))) == 1;
+}
+
+/* The number of the point that stands first in the table. */
+static gboolean
+is_first (WeirEditor *editor, const char *number)
+{
+  GtkWidget *cell = find_label (child_of (editor, "table"), number);
+
+  return cell != NULL && gtk_widget_get_mapped (cell);
+}
+
+static void
+sort_by (WeirEditor *editor, guint column, GtkSortType order)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (child_of (editor, "table"));
+  g_autoptr (GtkColumnViewColumn)
+      by = g_list_model_get_item (gtk_column_view_get_columns (table), column);
+
+  gtk_column_view_sort_by_column (table, NULL, order);
+  gtk_column_view_sort_by_column (table, by, order);
+}
+
+/* Of very many points pictures are drawn and the table is put in order beside the window. What is
+ * drawn is bounded, whatever is lit up; the numbers in words are of all of them. */
+static void
+test_many (void)
+{
+  static const char *const views[] = {
+    "Sensitivity",          "Over a Parameter",        "Scatter Matrix",
+    "Parallel Coordinates", "Convergence of the Mean", "Histogram"
+  };
+  WeirEditor *editor = editor_open_text (decay, NULL);
+  GtkSelectionModel *selection;
+
+  weir_host_show_page (WEIR_HOST (editor), "studies");
+  wait_for (gtk_widget_get_mapped (page_of (editor))
+            && gtk_widget_get_width (page_of (editor)) > 0);
+  vary (editor, "K", "K.gain");
+  choose_titled (editor, "methods", "Random");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child_of (editor, "points")), N_MANY);
+  click_on (editor, "run");
+  wait_for (says (editor, SAID_MANY " points: * 0 failed*"));
+  selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (child_of (editor, "table")));
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      choose_titled (editor, "views", views[i]);
+      wait_for (is_drawn (editor));
+      g_assert_cmpuint (weir_chart_get_n_marks (chart_of (editor, "picture")), <, MOST_DRAWN);
+    }
+  wait_for (g_str_has_prefix (get_words (editor), SAID_MANY " points: mean "));
+  gtk_selection_model_select_all (selection);
+  wait_for (strstr (get_words (editor), SAID_MANY " of " SAID_MANY " points are lit up.") != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      choose_titled (editor, "views", views[i]);
+      wait_for (is_drawn (editor));
+      g_assert_cmpuint (weir_chart_get_n_marks (chart_of (editor, "picture")), <, MOST_DRAWN);
+    }
+  /* What was asked for last is seen, not what took longer. */
+  choose_titled (editor, "views", "Scatter Matrix");
+  spin (5);
+  choose_titled (editor, "views", "Histogram");
+  wait_for (is_drawn (editor));
+  g_assert_cmpuint (weir_chart_get_n_panels (chart_of (editor, "picture")), ==, 1);
+  picture ("93-study-many");
+  gtk_selection_model_unselect_all (selection);
+  wait_for (strstr (get_words (editor), "lit up") == NULL);
+  gtk_selection_model_select_item (selection, 7, TRUE);
+  g_assert_true (gtk_selection_model_is_selected (selection, 7));
+  g_assert_false (gtk_selection_model_is_selected (selection, 8));
+  wait_for (strstr (get_words (editor), "1 of " SAID_MANY " points are lit up.") != NULL);
+  sort_by (editor, 0, GTK_SORT_DESCENDING);
+  wait_for (is_first (editor, "29999"));
+  g_assert_true (gtk_selection_model_is_selected (selection, N_MANY - 8));
+  g_assert_false (gtk_selection_model_is_selected (selection, 7));
+  sort_by (editor, 0, GTK_SORT_ASCENDING);
+  wait_for (is_first (editor, "0"));
+  wait_for (gtk_selection_model_is_selected (selection, 7));
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1291,6 +1465,10 @@ main (int argc, char **argv)
   g_test_add_func ("/window/studies/drag-block", test_drag_block);
   g_test_add_func ("/window/studies/vary-from-inspector", test_vary_from_inspector);
   g_test_add_func ("/window/studies/figure-from-plot", test_figure_from_plot);
+  g_test_add_func ("/window/studies/failed-told", test_failed_told);
+  g_test_add_func ("/window/studies/uncached-told", test_uncached_told);
+  g_test_add_func ("/window/studies/nothing-recorded", test_nothing_recorded);
+  g_test_add_func ("/window/studies/many", test_many);
   g_test_add_func ("/window/studies/preview", test_preview);
   g_test_add_func ("/window/studies/preview-files", test_preview_files);
   g_test_add_func ("/window/studies/shared", test_shared);

@@ -9,6 +9,7 @@
 #include "paint/plots/axis.h"
 
 #define SAY WEIR_STUDY_SAY
+#define COUNT WEIR_STUDY_COUNT
 #define MOST_MARKS 5000 /* that are drawn; of more, every so-manieth */
 #define N_TIMES 201     /* at which percentiles are taken */
 #define N_CONTOURS 5
@@ -122,12 +123,13 @@ say_statistics (const WeirStudyPicture *self)
     return g_strdup ("");
   s = &summary->figures[self->figure];
   /* Translators: statistics of a figure over all points of a study. */
-  text = SAY (_ ("%s points: mean %s, standard deviation %s; 5 % below %s, half below %s, 95 % "
-                 "below %s; least %s, most %s."),
-              (double) s->n, s->mean, s->deviation, s->p5, s->median, s->p95, s->least, s->most);
+  text = COUNT (1,
+                _ ("%s points: mean %s, standard deviation %s; 5 % below %s, half below %s, 95 % "
+                   "below %s; least %s, most %s."),
+                (double) s->n, s->mean, s->deviation, s->p5, s->median, s->p95, s->least, s->most);
   if (s->n_missing == 0)
     return g_steal_pointer (&text);
-  missing = SAY (_ ("%s points do not have it."), (double) s->n_missing);
+  missing = COUNT (1, _ ("%s points do not have it."), (double) s->n_missing);
   return g_strconcat (text, " ", missing, NULL);
 }
 
@@ -210,11 +212,12 @@ add_time_panel (const WeirStudyPicture *self, WeirChart *chart)
       WEIR_CHART_LINEAR, FALSE, FALSE);
 }
 
-/* Those of all points, paler where some are chosen, which stand before them. */
+/* Those of all points, paler where some are chosen, which stand before them, or where many are. */
 static char *
 draw_curves (const WeirStudyPicture *self, WeirChart *chart)
 {
-  gboolean pales = weir_study_picture_has_chosen (self);
+  gboolean pales = weir_study_picture_has_chosen (self)
+                   || weir_study_picture_get_n (self) > WEIR_STUDY_MOST_SOLID;
 
   add_time_panel (self, chart);
   for (guint i = 0; i < weir_study_picture_get_n (self); i++)
@@ -223,7 +226,7 @@ draw_curves (const WeirStudyPicture *self, WeirChart *chart)
   for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     if (weir_study_picture_is_chosen (self, i))
       draw_curve (self, chart, i, WEIR_CHART_LINE, 1);
-  return SAY (_ ("%s curves."), (double) weir_chart_get_n_curves (chart));
+  return COUNT (1, _ ("%s curves."), (double) weir_chart_get_n_curves (chart));
 }
 
 /* At the end, and where the runs lie furthest apart. */
@@ -240,7 +243,8 @@ say_percentiles (const WeirStudyBands *bands, guint n_curves)
         widest = k;
       }
   /* Translators: the first is how many runs there are. */
-  return SAY (
+  return COUNT (
+      1,
       _ ("%s runs. At the end, at %s s, 5 % of them are below %s, half below %s, 95 % below "
          "%s. Furthest apart they are at %s s: from %s to %s."),
       (double) n_curves, bands->times[last], bands->levels[0][last], bands->levels[2][last],
@@ -460,7 +464,9 @@ draw_convergence (const WeirStudyPicture *self, WeirChart *chart)
   guint n = weir_study_picture_get_n (self), n_values = 0;
   g_autofree double *counts = g_new (double, n + 1), *means = g_new (double, n + 1);
   g_autofree double *low = g_new (double, n + 1), *high = g_new (double, n + 1);
+  guint every_lit = 1 + weir_study_picture_count_chosen (self) / MOST_MARKS, n_lit = 0, n_seen = 0;
   double mean = 0, squares = 0;
+  char *words;
 
   weir_chart_add_panel (chart, _ ("Points"), WEIR_CHART_LINEAR, self->figures[self->figure],
                         WEIR_CHART_LINEAR, FALSE, FALSE);
@@ -473,7 +479,7 @@ draw_convergence (const WeirStudyPicture *self, WeirChart *chart)
       mean += (value - mean) / (n_values + 1);
       squares += (value - before) * (value - mean);
       half = n_values > 0 ? CONFIDENCE * sqrt (squares / n_values / (n_values + 1)) : (double) NAN;
-      if (weir_study_picture_is_chosen (self, i))
+      if (weir_study_picture_is_chosen (self, i) && n_lit++ % every_lit == 0)
         weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, n_values + 1, mean, NULL);
       counts[n_values] = n_values + 1;
       means[n_values] = mean;
@@ -482,12 +488,23 @@ draw_convergence (const WeirStudyPicture *self, WeirChart *chart)
     }
   if (n_values < 2)
     return g_strdup (_ ("Two points at least are needed."));
-  weir_chart_add_area (chart, 0, 0, 0.25, n_values, counts, low, high);
-  weir_chart_add_curve (chart, 0, WEIR_CHART_LINE, 0, _ ("Mean"), n_values, counts, means);
-  return SAY (
-      _ ("The mean of %s points is %s; with independent points the true one lies between %s "
-         "and %s in 95 of 100 cases."),
+  words = COUNT (
+      1,
+      _ ("The mean of %s points is %s; with independent points the true one lies between "
+         "%s and %s in 95 of 100 cases."),
       (double) n_values, mean, low[n_values - 1], high[n_values - 1]);
+  /* The last is always among those that are drawn. */
+  for (guint k = (n_values - 1) % (1 + n_values / MOST_MARKS); k < n_values;
+       k += 1 + n_values / MOST_MARKS)
+    {
+      counts[n_seen] = counts[k];
+      means[n_seen] = means[k];
+      low[n_seen] = low[k];
+      high[n_seen++] = high[k];
+    }
+  weir_chart_add_area (chart, 0, 0, 0.25, n_seen, counts, low, high);
+  weir_chart_add_curve (chart, 0, WEIR_CHART_LINE, 0, _ ("Mean"), n_seen, counts, means);
+  return words;
 }
 
 /* --- Map ------------------------------------------------------------------------------------- */
@@ -539,7 +556,7 @@ draw_map (const WeirStudyPicture *self, WeirChart *chart)
 {
   g_autoptr (WeirStudyMap) map = make_map (self);
   double range = map->most - map->least;
-  guint least = G_MAXUINT, most = G_MAXUINT, n_cells = 0;
+  guint least = G_MAXUINT, most = G_MAXUINT, n_cells = 0, every_lit, n_lit = 0;
   g_autofree char *lowest = NULL, *highest = NULL;
 
   weir_chart_add_panel (chart, get_path (self, self->across), WEIR_CHART_LINEAR,
@@ -565,8 +582,9 @@ draw_map (const WeirStudyPicture *self, WeirChart *chart)
   weir_chart_set_range (chart, 0, map->x[0], map->x[map->n_x], map->y[0], map->y[map->n_y]);
   weir_chart_set_scale (chart, 0, map->least, map->most);
   draw_contours (map, chart);
+  every_lit = 1 + weir_study_picture_count_chosen (self) / MOST_MARKS;
   for (guint i = 0; i < weir_study_picture_get_n (self); i++)
-    if (weir_study_picture_is_chosen (self, i))
+    if (weir_study_picture_is_chosen (self, i) && n_lit++ % every_lit == 0)
       weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 1, get_parameter (self, i, self->across),
                            get_parameter (self, i, self->up), NULL);
   lowest = say_cell (map, least);
@@ -593,6 +611,8 @@ draw_front (const WeirStudyPicture *self, WeirChart *chart)
   const guint columns[] = { get_figure_column (self, self->figure),
                             get_figure_column (self, self->up) };
   guint n = weir_study_picture_get_n (self), every = 1 + n / MOST_MARKS, n_front;
+  guint every_lit = 1 + weir_study_picture_count_chosen (self) / MOST_MARKS, n_lit = 0;
+  guint every_front, n_of_front = 0;
   g_autofree double *a = g_new (double, n + 1), *b = g_new (double, n + 1);
   g_autofree gboolean *is_front = g_new (gboolean, n + 1);
 
@@ -604,14 +624,19 @@ draw_front (const WeirStudyPicture *self, WeirChart *chart)
   n_front = weir_study_find_front (
       n, a, get_factor (weir_study_picture_get_study (self), self->figure), b,
       get_factor (weir_study_picture_get_study (self), self->up), is_front);
+  every_front = 1 + n_front / MOST_MARKS;
   weir_chart_add_panel (chart, self->figures[self->figure], WEIR_CHART_LINEAR,
                         self->figures[self->up], WEIR_CHART_LINEAR, FALSE, FALSE);
   for (guint i = 0; i < n; i++)
     {
+      gboolean is_drawn = i % every == 0;
       g_autofree char *text = NULL;
 
-      if (!isfinite (a[i]) || !isfinite (b[i])
-          || (i % every != 0 && !is_front[i] && !weir_study_picture_is_chosen (self, i)))
+      if (is_front[i])
+        is_drawn = n_of_front++ % every_front == 0;
+      if (weir_study_picture_is_chosen (self, i))
+        is_drawn = n_lit++ % every_lit == 0;
+      if (!isfinite (a[i]) || !isfinite (b[i]) || !is_drawn)
         continue;
       text = weir_study_picture_say_point (self, i, 2, columns);
       weir_chart_add_mark (chart, 0,
@@ -623,7 +648,8 @@ draw_front (const WeirStudyPicture *self, WeirChart *chart)
                                                                   : 0,
                            a[i], b[i], text);
     }
-  return SAY (
+  return COUNT (
+      2,
       _ ("Of %s points %s are on the front: filled; no other is as good in both figures and "
          "better in one, if little is good."),
       (double) n, (double) n_front);
@@ -699,10 +725,11 @@ find_swings (const WeirStudyPicture *self, const WeirChartBox *box, gboolean *ro
   guint n = MIN (weir_study_picture_get_study (self)->parameters->len, MOST_EFFECTS);
   guint first = find_middle (self);
   double middle = NAN;
-  g_autofree WeirEffect *effects = calc_effects (self, FALSE, &middle);
+  g_autofree WeirEffect *effects = NULL;
 
   if (weir_study_get_effect_kind (weir_study_picture_get_study (self)) != WEIR_EFFECT_SWING)
     return;
+  effects = calc_effects (self, FALSE, &middle);
   for (guint k = 0; k < n; k++)
     for (guint i = 0; i < weir_study_picture_get_n (self); i++)
       if (n - 1 - k + 0.35 >= box->ends[1][0] && n - 1 - k - 0.35 <= box->ends[1][1]

@@ -9,6 +9,7 @@
 #include "paint/plots/axis.h"
 
 #define SAY WEIR_STUDY_SAY
+#define COUNT WEIR_STUDY_COUNT
 
 /* --- Columns and rows ------------------------------------------------------------------------- */
 
@@ -43,8 +44,8 @@ weir_study_picture_is_chosen (const WeirStudyPicture *self, guint row)
   return self->chosen != NULL && self->chosen[row];
 }
 
-static guint
-count_chosen (const WeirStudyPicture *self)
+guint
+weir_study_picture_count_chosen (const WeirStudyPicture *self)
 {
   guint n = 0;
 
@@ -56,13 +57,13 @@ count_chosen (const WeirStudyPicture *self)
 gboolean
 weir_study_picture_has_chosen (const WeirStudyPicture *self)
 {
-  return count_chosen (self) > 0;
+  return weir_study_picture_count_chosen (self) > 0;
 }
 
 guint *
 weir_study_picture_dup_rows (const WeirStudyPicture *self, guint most, guint *n)
 {
-  guint n_rows = weir_study_picture_get_n (self), n_chosen = count_chosen (self);
+  guint n_rows = weir_study_picture_get_n (self), n_chosen = weir_study_picture_count_chosen (self);
   guint *rows = g_new (guint, n_rows + 1);
 
   *n = 0;
@@ -86,13 +87,14 @@ weir_study_say_value (double value)
 }
 
 char *
-weir_study_say (const char *format, guint n, const double *numbers)
+weir_study_say (const char *format, guint n_counts, guint n, const double *numbers)
 {
   GString *text = g_string_new (format);
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *number = weir_study_say_value (numbers[i]);
+      g_autofree char *number = i < n_counts ? weir_cache_format_count ((guint64) numbers[i])
+                                             : weir_study_say_value (numbers[i]);
 
       g_string_replace (text, "%s", number, 1);
     }
@@ -153,15 +155,15 @@ append_range (const WeirStudyPicture *self, guint column, GString *text)
 char *
 weir_study_picture_say_chosen (const WeirStudyPicture *self)
 {
-  guint n = count_chosen (self);
+  guint n = weir_study_picture_count_chosen (self);
   g_autofree char *numbers = NULL;
   GString *text;
 
   if (n == 0)
     return g_strdup ("");
   /* Translators: how many points of a study are lit up in its pictures, and how many there are. */
-  numbers = SAY (_ ("%s of %s points are lit up."), (double) n,
-                 (double) weir_study_picture_get_n (self));
+  numbers = COUNT (2, _ ("%s of %s points are lit up."), (double) n,
+                   (double) weir_study_picture_get_n (self));
   text = g_string_new (numbers);
   for (guint c = 0; c < MIN (weir_study_picture_get_n_columns (self), MOST_RANGES); c++)
     append_range (self, c, text);
@@ -239,6 +241,6 @@ char *
 weir_study_bins_say (const WeirStudyBins *self, guint bin)
 {
   /* Translators: a number of points, and between which values they are. */
-  return SAY (_ ("%s points from %s to %s"), self->counts[bin], self->edges[bin],
-              self->edges[bin + 1]);
+  return COUNT (1, _ ("%s points from %s to %s"), self->counts[bin], self->edges[bin],
+                self->edges[bin + 1]);
 }

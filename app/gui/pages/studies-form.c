@@ -613,7 +613,7 @@ static void
 list_recorded (WeirStudiesPage *self)
 {
   g_auto (GStrv) recorded = weir_model_dup_recorded_ports (get_model (self));
-  g_autoptr (GPtrArray) all = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_null_terminated (1, NULL, TRUE);
 
   for (guint i = 0; recorded[i] != NULL; i++)
     g_ptr_array_add (all, g_strdup (recorded[i]));

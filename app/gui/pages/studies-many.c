@@ -82,7 +82,7 @@ find_ends (const WeirStudyPicture *self, guint column, gboolean is_measured, dou
 {
   ends[0] = (double) INFINITY;
   ends[1] = -(double) INFINITY;
-  for (guint i = 0; i < weir_study_job_get_n_rows (self->job); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       double value = is_measured ? get_measure (self, i, column)
                                  : weir_study_picture_get_number (self, i, column);
@@ -113,9 +113,11 @@ compare_pairs (gconstpointer a, gconstpointer b)
 static double
 correlate (const WeirStudyPicture *self, guint a, guint b)
 {
-  guint n = weir_study_job_get_n_rows (self->job);
+  guint n = weir_study_picture_get_n (self);
   g_autofree double *x = g_new (double, n + 1), *y = g_new (double, n + 1);
 
+  if (self->cancel != NULL && g_atomic_int_get (self->cancel) != 0)
+    return NAN;
   for (guint i = 0; i < n; i++)
     {
       x[i] = weir_study_picture_get_number (self, i, a);
@@ -241,7 +243,7 @@ weir_study_find_in_matrix (const WeirStudyPicture *self, const WeirChartBox *box
       weir_study_picture_find_bins (self, columns[x], MOST_MATRIX_BINS, box->ends[0], rows);
       return;
     }
-  for (guint i = 0; y < n && i < weir_study_job_get_n_rows (self->job); i++)
+  for (guint i = 0; y < n && i < weir_study_picture_get_n (self); i++)
     {
       double at_x = weir_study_picture_get_number (self, i, columns[x]);
       double at_y = weir_study_picture_get_number (self, i, columns[y]);
@@ -347,12 +349,13 @@ char *
 weir_study_draw_parallel (const WeirStudyPicture *self, WeirChart *chart)
 {
   static const char *const none[] = { NULL };
-  gboolean pales = weir_study_picture_has_chosen (self);
+  gboolean pales;
   g_auto (Axes) axes = { 0 };
   g_auto (GStrv) names = NULL;
   guint n_rows;
   g_autofree guint *rows = weir_study_picture_dup_rows (self, MOST_LINES, &n_rows);
 
+  pales = weir_study_picture_has_chosen (self) || n_rows > WEIR_STUDY_MOST_SOLID;
   axes_init (&axes, self);
   names = dup_names (self, &axes);
   weir_chart_add_panel (chart, "", WEIR_CHART_LINEAR, "", WEIR_CHART_LINEAR, FALSE, FALSE);
@@ -377,7 +380,7 @@ weir_study_find_in_parallel (const WeirStudyPicture *self, const WeirChartBox *b
   g_auto (Axes) axes = { 0 };
 
   axes_init (&axes, self);
-  for (guint i = 0; i < weir_study_job_get_n_rows (self->job); i++)
+  for (guint i = 0; i < weir_study_picture_get_n (self); i++)
     {
       axes_trace (&axes, self, i);
       if (weir_study_passes (axes.n, axes.places, axes.heights, box->ends))

@@ -8,7 +8,7 @@
  * choices.
  *
  * The *draft* is the study that the form shows, a value that is changed in place (study/study.h).
- * Thread: *main*.
+ * Thread: *main*; pictures are drawn by any.
  */
 #pragma once
 
@@ -41,11 +41,13 @@ typedef enum {
 
 typedef struct {
   WeirStudyJob *job; /* with rows */
+  guint n;           /* of them: what it is of */
   WeirStudyView view;
   guint figure;
   guint across, up;           /* parameters; of a FRONT up is the other figure */
   const char *const *figures; /* what each is called */
   const gboolean *chosen;     /* by row: which are lit up; NULL: none is */
+  const gint *cancel;         /* atomic: nobody waits for it any more; NULL: somebody does */
 } WeirStudyPicture;
 
 static inline const WeirStudy *
@@ -58,7 +60,7 @@ weir_study_picture_get_study (const WeirStudyPicture *self)
 static inline guint
 weir_study_picture_get_n (const WeirStudyPicture *self)
 {
-  return weir_study_job_get_n_rows (self->job);
+  return self->n;
 }
 
 /* Which make sense for this study. */
@@ -78,6 +80,7 @@ double weir_study_picture_get_number (const WeirStudyPicture *self, guint row, g
 const char *weir_study_picture_get_name (const WeirStudyPicture *self, guint column);
 gboolean weir_study_picture_is_chosen (const WeirStudyPicture *self, guint row);
 gboolean weir_study_picture_has_chosen (const WeirStudyPicture *self);
+guint weir_study_picture_count_chosen (const WeirStudyPicture *self);
 /* Rows to draw, @n of them: at most about @most that are not lit up, evenly, then as many that are.
  * (transfer full) */
 guint *weir_study_picture_dup_rows (const WeirStudyPicture *self, guint most, guint *n);
@@ -87,12 +90,15 @@ char *weir_study_picture_say_point (const WeirStudyPicture *self, guint row, gui
 /* "Point 3"; "1.5". (transfer full) */
 char *weir_study_say_number (guint64 point);
 char *weir_study_say_value (double value);
-/* @format: with a %s for each of the numbers, which NAN does not end. (transfer full) */
-char *weir_study_say (const char *format, guint n, const double *numbers);
-#define WEIR_STUDY_SAY(format, ...)                                                                \
-  weir_study_say (format, sizeof ((double[]) { __VA_ARGS__ }) / sizeof (double),                   \
+/* @format: with a %s for each of the numbers, of which the first @n_counts are numbers of things.
+ * (transfer full) */
+char *weir_study_say (const char *format, guint n_counts, guint n, const double *numbers);
+#define WEIR_STUDY_COUNT(n_counts, format, ...)                                                    \
+  weir_study_say (format, n_counts, sizeof ((double[]) { __VA_ARGS__ }) / sizeof (double),         \
                   (double[]) { __VA_ARGS__ })
+#define WEIR_STUDY_SAY(format, ...) WEIR_STUDY_COUNT (0, format, __VA_ARGS__)
 
+#define WEIR_STUDY_MOST_SOLID 50 /* lines that can be told from each other */
 #define WEIR_STUDY_MOST_BINS 50
 
 /* How many points have a column between two values: @n bins, evenly; 0: none has it. */
@@ -144,8 +150,10 @@ void weir_study_picture_view_find (WeirStudyPictureView *self, const WeirChartBo
                                    gboolean *rows);
 /* What is seen. (transfer none) */
 const char *weir_study_picture_view_get_words (WeirStudyPictureView *self);
-/* How many are lit up, and between which values. (transfer full) */
-char *weir_study_picture_view_say_chosen (WeirStudyPictureView *self);
+/* How many are lit up, and between which values. (transfer none) */
+const char *weir_study_picture_view_get_chosen_words (WeirStudyPictureView *self);
+/* It shows what was asked for before; "drawn" follows. */
+gboolean weir_study_picture_view_is_busy (WeirStudyPictureView *self);
 
 /* --- The table of points (studies-table.c) ------------------------------------------------------
  */
@@ -156,7 +164,7 @@ G_DECLARE_FINAL_TYPE (WeirStudyPoint, weir_study_point, WEIR, STUDY_POINT, GObje
 WeirStudyJob *weir_study_point_get_job (const WeirStudyPoint *self);
 guint weir_study_point_get_row (const WeirStudyPoint *self); /* of the job */
 
-/* A list of a job's rows, each a WeirStudyPoint. */
+/* A list of a job's rows, each a WeirStudyPoint, of which any may be selected. */
 #define WEIR_TYPE_STUDY_POINTS (weir_study_points_get_type ())
 G_DECLARE_FINAL_TYPE (WeirStudyPoints, weir_study_points, WEIR, STUDY_POINTS, GObject)
 
@@ -164,6 +172,11 @@ G_DECLARE_FINAL_TYPE (WeirStudyPoints, weir_study_points, WEIR, STUDY_POINTS, GO
 void weir_study_points_show (WeirStudyPoints *self, WeirStudyJob *job);
 /* Others are there besides. */
 void weir_study_points_follow (WeirStudyPoints *self);
+/* By row of the job: is it selected? Until it shows another, or more. (transfer none) */
+const gboolean *weir_study_points_get_chosen (const WeirStudyPoints *self);
+void weir_study_points_choose (WeirStudyPoints *self, const gboolean *chosen);
+/* The position of the first that is selected; -1: none is. */
+gint64 weir_study_points_find_chosen (const WeirStudyPoints *self);
 
 /* --- The points before they are run (studies-preview.c) ----------------------------------------
  */
@@ -213,7 +226,6 @@ struct _WeirStudiesPage {
   guint source;       /* that shows how far it is */
   gint64 next_look;   /* us: at what a job under way has */
   WeirStudyPoints *rows;
-  GtkMultiSelection *selection;
 };
 
 /* Its columns are those of the job that is done; its rows the page's. */

@@ -49,36 +49,16 @@ dup_point_text (const char *format, guint64 point)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-/* By row of the job: is it selected? (transfer full) */
-static gboolean *
-dup_chosen (WeirStudiesPage *self)
-{
-  gboolean *chosen = g_new0 (gboolean, weir_study_job_get_n_rows (self->done) + 1);
-  g_autoptr (GtkBitset)
-      selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  GtkBitsetIter iter;
-  guint at;
-
-  for (gboolean ok = gtk_bitset_iter_init_first (&iter, selected, &at); ok;
-       ok = gtk_bitset_iter_next (&iter, &at))
-    {
-      g_autoptr (WeirStudyPoint) point = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
-
-      chosen[weir_study_point_get_row (point)] = TRUE;
-    }
-  return chosen;
-}
-
 /* What is lit up, in words, after what there is to be seen. */
 static void
 show_words (WeirStudiesPage *self)
 {
-  g_autofree char *chosen = NULL, *words = NULL, *found = NULL;
+  const char *chosen = weir_study_picture_view_get_chosen_words (self->picture);
+  g_autofree char *words = NULL, *found = NULL;
   gboolean has_two = gtk_widget_get_visible (GTK_WIDGET (self->beside));
 
   if (self->is_filling || self->done == NULL)
     return;
-  chosen = weir_study_picture_view_say_chosen (self->picture);
   found = weir_study_say_search (self->done, (const char *const *) self->titles);
   words = g_strconcat (found, found[0] != '\0' ? "\n\n" : "",
                        weir_study_picture_view_get_words (self->picture), has_two ? "\n\n" : "",
@@ -90,11 +70,10 @@ show_words (WeirStudiesPage *self)
 static void
 draw (WeirStudiesPage *self)
 {
-  g_autofree gboolean *chosen = NULL;
+  const gboolean *chosen = weir_study_points_get_chosen (self->rows);
 
   if (self->is_filling || self->done == NULL)
     return;
-  chosen = dup_chosen (self);
   weir_study_picture_view_set_chosen (self->picture, chosen);
   if (gtk_widget_get_visible (GTK_WIDGET (self->beside)))
     weir_study_picture_view_set_chosen (self->beside, chosen);
@@ -135,20 +114,12 @@ scroll_to (WeirStudiesPage *self, guint position)
 static void
 choose_rows (WeirStudiesPage *self, const gboolean *chosen)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
-  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
+  gint64 first;
 
-  for (guint at = 0; at < n; at++)
-    {
-      g_autoptr (WeirStudyPoint) point = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
-
-      if (chosen[weir_study_point_get_row (point)])
-        gtk_bitset_add (selected, at);
-    }
-  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), selected, all);
-  if (!gtk_bitset_is_empty (selected))
-    scroll_to (self, gtk_bitset_get_minimum (selected));
+  weir_study_points_choose (self->rows, chosen);
+  first = weir_study_points_find_chosen (self->rows);
+  if (first >= 0)
+    scroll_to (self, (guint) first);
 }
 
 static void
@@ -161,7 +132,7 @@ brushed (WeirStudiesPage *self, const WeirChartBox *box, WeirChartBrush how,
 
   if (n == 0)
     return;
-  chosen = dup_chosen (self);
+  chosen = g_memdup2 (weir_study_points_get_chosen (self->rows), n * sizeof *chosen);
   if (box != NULL)
     weir_study_picture_view_find (picture, box, found);
   for (guint i = 0; i < n; i++)
@@ -180,12 +151,14 @@ brushed (WeirStudiesPage *self, const WeirChartBox *box, WeirChartBrush how,
 static WeirStudyPoint *
 dup_selected (WeirStudiesPage *self)
 {
-  g_autoptr (GtkBitset)
-      selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  const gboolean *chosen = weir_study_points_get_chosen (self->rows);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows)), n_chosen = 0;
 
-  return gtk_bitset_get_size (selected) == 1 ? g_list_model_get_item (
-             G_LIST_MODEL (self->selection), gtk_bitset_get_minimum (selected))
-                                             : NULL;
+  for (guint i = 0; i < n && n_chosen < 2; i++)
+    n_chosen += chosen[i] ? 1 : 0;
+  return n_chosen == 1 ? g_list_model_get_item (G_LIST_MODEL (self->rows),
+                                                (guint) weir_study_points_find_chosen (self->rows))
+                       : NULL;
 }
 
 static const WeirStudyRow *
@@ -332,15 +305,23 @@ set_busy (WeirStudiesPage *self, gboolean is_busy)
     self->source = g_timeout_add (PROGRESS_MS, show_progress, self);
 }
 
-/* @format: with %s for @a, and for @b. */
+/* @format: with %s for @a, and for @b; in which there may be any. */
 static void
 append_sentence (GString *text, const char *format, const char *a, const char *b)
 {
+  const char *const pieces[] = { a, b };
+  const char *place;
+
   g_string_append (text, g_str_has_suffix (text->str, ".") ? " " : ". ");
+  for (guint i = 0;
+       i < G_N_ELEMENTS (pieces) && pieces[i] != NULL && (place = strstr (format, "%s")) != NULL;
+       i++)
+    {
+      g_string_append_len (text, format, place - format);
+      g_string_append (text, pieces[i]);
+      format = place + strlen ("%s");
+    }
   g_string_append (text, format);
-  g_string_replace (text, "%s", a, 1);
-  if (b != NULL)
-    g_string_replace (text, "%s", b, 1);
 }
 
 /* Why runs were not known. */
@@ -367,9 +348,45 @@ tell_misses (GString *text, const WeirStudyProgress *progress)
       }
 }
 
+/* Of all rows, whenever they were run. @first: (out) (nullable) (transfer none) */
+static guint
+count_failed (const WeirStudyJob *job, const WeirStudyRow **first)
+{
+  guint n = 0;
+
+  *first = NULL;
+  for (guint i = 0; i < weir_study_job_get_n_rows (job); i++)
+    {
+      const WeirStudyRow *row = weir_study_job_get_row (job, i);
+
+      if (row->status == WEIR_POINT_FAILED && n++ == 0)
+        *first = row;
+    }
+  return n;
+}
+
+/* Why the first of those that failed did. */
+static void
+tell_failure (GString *text, const WeirStudyRow *row)
+{
+  g_autofree char *number = weir_cache_format_count (row->i);
+  g_autofree char *reason = g_strdup (row->reason);
+
+  if (g_str_has_suffix (reason, "."))
+    reason[strlen (reason) - 1] = '\0';
+  /* Translators: the number of a point, and a sentence. */
+  append_sentence (text, _ ("Point %s failed: %s."), number, reason);
+}
+
 static void
 tell_end (WeirStudiesPage *self, WeirStudyJob *job)
 {
+  const WeirStudyRow *first_failed;
+  guint n_failed = count_failed (job, &first_failed);
+  const char *uncached = weir_study_job_get_subject (job) != NULL
+                             ? weir_study_subject_get_uncached_reason (
+                                 weir_study_job_get_subject (job))
+                             : NULL;
   const WeirStudySearch *search;
   WeirStudyProgress progress;
   g_autofree char *all = NULL, *computed = NULL, *cached = NULL, *failed = NULL;
@@ -380,11 +397,15 @@ tell_end (WeirStudiesPage *self, WeirStudyJob *job)
   all = weir_cache_format_count (progress.n_ended);
   computed = weir_cache_format_count (progress.n_computed);
   cached = weir_cache_format_count (progress.n_cached + progress.n_worked_out + progress.n_kept);
-  failed = weir_cache_format_count (progress.n_failed);
+  failed = weir_cache_format_count (MAX (n_failed, progress.n_failed));
   /* Translators: numbers of points: all, those whose runs were made, those whose runs were known,
    * those that failed. */
   g_string_append_printf (text, _ ("%s points: %s computed, %s from the cache, %s failed"), all,
                           computed, cached, failed);
+  if (first_failed != NULL && first_failed->reason != NULL)
+    tell_failure (text, first_failed);
+  if (self->uses_cache && uncached != NULL)
+    append_sentence (text, _ ("Runs are not cached: %s."), _ (uncached), NULL);
   tell_misses (text, &progress);
   if (progress.seconds_saved >= 0.01)
     {
@@ -412,7 +433,7 @@ static void
 take_titles (WeirStudiesPage *self)
 {
   const WeirStudy *study = weir_study_job_get_study (self->done);
-  g_autoptr (GPtrArray) titles = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_null_terminated (1, NULL, TRUE);
 
   for (guint i = 0; i < study->figures->len; i++)
     g_ptr_array_add (titles,
@@ -446,7 +467,9 @@ look (WeirStudiesPage *self)
   gint64 start = g_get_monotonic_time ();
   guint n_before = is_shown ? weir_study_job_get_n_rows (self->job) : 0;
 
-  if (start < self->next_look || weir_study_job_look (self->job) == n_before)
+  if (start < self->next_look || weir_study_picture_view_is_busy (self->picture)
+      || weir_study_picture_view_is_busy (self->beside)
+      || weir_study_job_look (self->job) == n_before)
     return;
   if (is_shown)
     {
@@ -458,35 +481,27 @@ look (WeirStudiesPage *self)
   self->next_look = start + MAX (LOOK_US, LOOK_PART * (g_get_monotonic_time () - start));
 }
 
-/* Of what is lit up the numbers of points. (element-type guint64) (transfer full) */
-static GHashTable *
-list_chosen (WeirStudiesPage *self)
-{
-  GHashTable *numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autofree gboolean *chosen = dup_chosen (self);
-
-  for (guint i = 0; i < weir_study_job_get_n_rows (self->done); i++)
-    if (chosen[i])
-      g_hash_table_add (numbers,
-                        g_memdup2 (&weir_study_job_get_row (self->done, i)->i, sizeof (guint64)));
-  return numbers;
-}
-
-/* Rows are in their order by now; what was found, or what was lit up before, is lit up. */
+/* Rows are in their order by now; what was found, or what was lit up before, is lit up. @before: by
+ * row as they came, @n_before of them. */
 static void
-show_end (WeirStudiesPage *self, GHashTable *before)
+show_end (WeirStudiesPage *self, const gboolean *before, guint n_before)
 {
   guint n = weir_study_job_get_n_rows (self->done);
   g_autofree gboolean *chosen = g_new0 (gboolean, n + 1);
   gint64 best = weir_study_job_get_best (self->done);
+  gboolean any = FALSE;
 
-  for (guint i = 0; i < n && before != NULL; i++)
-    chosen[i] = g_hash_table_contains (before, &weir_study_job_get_row (self->done, i)->i);
-  if (best >= 0 && (before == NULL || g_hash_table_size (before) == 0))
+  for (guint i = 0; i < n; i++)
+    {
+      guint place = weir_study_job_get_place (self->done, i);
+
+      chosen[i] = place < n_before && before[place];
+      any = any || chosen[i];
+    }
+  if (best >= 0 && !any)
     chosen[best] = TRUE;
   weir_study_points_show (self->rows, self->done);
   choose_rows (self, chosen);
-  selection_changed (self);
   weir_reveal (self->all, self->results, 0);
 }
 
@@ -495,12 +510,16 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
   WeirStudiesPage *self = WEIR_STUDIES_PAGE (source);
   g_autoptr (WeirStudyJob) job = g_steal_pointer (&self->job);
-  g_autoptr (GHashTable) chosen = NULL;
+  g_autofree gboolean *chosen = NULL;
   g_autoptr (GError) error = NULL;
+  guint n_chosen = 0;
   gboolean is_whole;
 
   if (job != NULL && self->done == job)
-    chosen = list_chosen (self);
+    {
+      n_chosen = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+      chosen = g_memdup2 (weir_study_points_get_chosen (self->rows), n_chosen * sizeof *chosen);
+    }
   is_whole = weir_study_job_finish (result, &error);
   if (self->parent.host == NULL || job == NULL)
     return;
@@ -513,7 +532,7 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   if (self->done != job)
     show_job (self, job);
-  show_end (self, chosen);
+  show_end (self, chosen, n_chosen);
   weir_studies_export_update (self);
 }
 
@@ -650,8 +669,8 @@ constructed (GObject *object)
   weir_studies_export_init (self);
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
   weir_studies_table_init (self);
-  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->rows, "selection-changed", G_CALLBACK (selection_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (weir_studies_form_offer_ports), NULL);
   g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
@@ -675,7 +694,6 @@ dispose (GObject *object)
   g_clear_pointer (&self->saved, g_bytes_unref);
   g_clear_pointer (&self->titles, g_strfreev);
   g_clear_object (&self->rows);
-  g_clear_object (&self->selection);
   G_OBJECT_CLASS (weir_studies_page_parent_class)->dispose (object);
 }
 

@@ -1,5 +1,8 @@
 /* WeirStudyPictureView: a picture of what came of a study, with what it is of to choose from. See
- * studies-page-private.h. Thread: *main*.
+ * studies-page-private.h.
+ *
+ * A *drawing* is all that a picture is made from, and then what is in it. Of many points it is made
+ * by a thread, while what was seen before is still there. Thread: *main*, but for making one.
  */
 #include <glib/gi18n-lib.h>
 
@@ -13,10 +16,13 @@ struct _WeirStudyPictureView {
   WeirChartView *chart;
   WeirStudyJob *job; /* or NULL */
   GStrv titles;      /* of its figures */
+  guint n;           /* rows that are seen */
   gboolean *chosen;  /* by row; or NULL */
   GArray *kinds;     /* WeirStudyView, as they are offered */
   gboolean is_filling;
-  char *words;
+  guint n_drawings;        /* that were asked for */
+  struct Drawing *drawing; /* that a thread is at; or NULL */
+  char *words, *said_chosen;
 };
 
 G_DEFINE_FINAL_TYPE (WeirStudyPictureView, weir_study_picture_view, ADW_TYPE_BIN)
@@ -38,6 +44,7 @@ static WeirStudyPicture
 get_picture (WeirStudyPictureView *self)
 {
   return (WeirStudyPicture) { .job = self->job,
+                              .n = self->n,
                               .view = g_array_index (self->kinds, WeirStudyView,
                                                      get_choice (self->views)),
                               .figure = get_choice (self->shown),
@@ -72,36 +79,142 @@ show_choices (WeirStudyPictureView *self, WeirStudyView view)
   show_choice (self->up, view == WEIR_STUDY_MAP || view == WEIR_STUDY_FRONT);
 }
 
-/* The cursor stays on what it was on. */
-static void
-draw (WeirStudyPictureView *self)
+#define AT_ONCE 20000 /* points whose picture is made at once */
+#define PALE 0.4      /* what is no longer asked for */
+
+typedef struct Drawing {
+  WeirStudyPicture picture; /* with arrays of its own */
+  guint number;
+  gint is_stale; /* atomic */
+  WeirChart *chart;
+  char *words, *said_chosen;
+} Drawing;
+
+static Drawing *
+drawing_new (WeirStudyPictureView *self)
 {
+  Drawing *drawing = g_new0 (Drawing, 1);
+  WeirStudyPicture *picture = &drawing->picture;
+
+  *picture = get_picture (self);
+  picture->job = weir_study_job_ref (self->job);
+  picture->figures = (const char *const *) g_strdupv (self->titles);
+  picture->chosen = self->chosen != NULL ? g_memdup2 (self->chosen, self->n * sizeof (gboolean))
+                                         : NULL;
+  picture->cancel = &drawing->is_stale;
+  drawing->number = self->n_drawings;
+  drawing->chart = weir_chart_new ();
+  return drawing;
+}
+
+static void
+drawing_free (gpointer data)
+{
+  Drawing *drawing = data;
+
+  weir_study_job_unref (drawing->picture.job);
+  g_strfreev ((GStrv) drawing->picture.figures);
+  g_free ((gboolean *) drawing->picture.chosen);
+  weir_chart_free (drawing->chart);
+  g_free (drawing->words);
+  g_free (drawing->said_chosen);
+  g_free (drawing);
+}
+
+/* Thread: *any*. */
+static void
+drawing_make (Drawing *drawing)
+{
+  drawing->words = weir_study_picture_draw (&drawing->picture, drawing->chart);
+  drawing->said_chosen = weir_study_picture_say_chosen (&drawing->picture);
+}
+
+static void
+make_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                G_GNUC_UNUSED GCancellable *cancellable)
+{
+  drawing_make (data);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* What is in @drawing is seen. The cursor stays on what it was on. */
+static void
+show (WeirStudyPictureView *self, Drawing *drawing)
+{
+  WeirStudyView view = drawing->picture.view;
   WeirChart *chart = weir_chart_view_get_chart (self->chart);
   WeirChartBox cursor;
   gboolean has_cursor = weir_chart_get_cursor_box (chart, &cursor);
   g_autofree char *title = NULL;
-  WeirStudyPicture picture;
 
-  if (self->is_filling || self->job == NULL || self->kinds->len == 0)
-    return;
-  picture = get_picture (self);
-  weir_chart_clear (chart);
-  show_choices (self, picture.view);
+  weir_chart_take (chart, drawing->chart);
   g_free (self->words);
-  self->words = weir_study_picture_draw (&picture, chart);
+  g_free (self->said_chosen);
+  self->words = g_steal_pointer (&drawing->words);
+  self->said_chosen = g_steal_pointer (&drawing->said_chosen);
   if (has_cursor)
     {
       weir_chart_clear_cursor (chart);
       weir_chart_put_cursor (chart, cursor.panel, (cursor.ends[0][0] + cursor.ends[0][1]) / 2,
                              (cursor.ends[1][0] + cursor.ends[1][1]) / 2);
     }
-  title = is_of_figure (picture.view) && self->titles[0] != NULL
-              ? g_strdup_printf ("%s: %s", weir_study_view_get_title (picture.view),
-                                 self->titles[picture.figure])
-              : g_strdup (weir_study_view_get_title (picture.view));
+  title = is_of_figure (view) && self->titles[0] != NULL
+              ? g_strdup_printf ("%s: %s", weir_study_view_get_title (view),
+                                 self->titles[drawing->picture.figure])
+              : g_strdup (weir_study_view_get_title (view));
   weir_chart_view_set_title (self->chart, title);
+  gtk_widget_set_opacity (GTK_WIDGET (self->chart), 1);
   weir_chart_view_changed (self->chart);
   g_signal_emit (self, signals[SIGNAL_DRAWN], 0);
+}
+
+static void make (WeirStudyPictureView *self);
+
+/* Where another was asked for meanwhile it is made instead. */
+static void
+made (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirStudyPictureView *self = WEIR_STUDY_PICTURE_VIEW (source);
+  Drawing *drawing = g_task_get_task_data (G_TASK (result));
+
+  self->drawing = NULL;
+  if (self->job == NULL)
+    return;
+  if (drawing->number == self->n_drawings)
+    show (self, drawing);
+  else if (self->n > AT_ONCE)
+    make (self);
+}
+
+static void
+make (WeirStudyPictureView *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, made, NULL);
+
+  self->drawing = drawing_new (self);
+  g_task_set_task_data (task, self->drawing, drawing_free);
+  g_task_run_in_thread (task, make_in_thread);
+}
+
+static void
+draw (WeirStudyPictureView *self)
+{
+  if (self->is_filling || self->job == NULL || self->kinds->len == 0)
+    return;
+  show_choices (self, get_picture (self).view);
+  self->n_drawings++;
+  if (self->n <= AT_ONCE)
+    {
+      Drawing *drawing = drawing_new (self);
+
+      drawing_make (drawing);
+      show (self, drawing);
+      drawing_free (drawing);
+    }
+  else if (self->drawing == NULL)
+    make (self);
+  else
+    g_atomic_int_set (&self->drawing->is_stale, TRUE);
 }
 
 /* Of something else: all of it, and no cursor. */
@@ -112,6 +225,8 @@ draw_anew (WeirStudyPictureView *self)
     return;
   weir_chart_fit (weir_chart_view_get_chart (self->chart));
   weir_chart_clear_cursor (weir_chart_view_get_chart (self->chart));
+  if (self->n > AT_ONCE) /* until it is there */
+    gtk_widget_set_opacity (GTK_WIDGET (self->chart), PALE);
   draw (self);
 }
 
@@ -145,7 +260,7 @@ set_strings (GtkDropDown *choice, const char *const *strings, guint selected)
 static GPtrArray *
 list_paths (const WeirStudy *study)
 {
-  GPtrArray *paths = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+  GPtrArray *paths = g_ptr_array_new_null_terminated (1, NULL, TRUE);
 
   for (guint i = 0; i < study->parameters->len; i++)
     g_ptr_array_add (paths, weir_study_get_parameter (study, i)->path);
@@ -231,6 +346,7 @@ weir_study_picture_view_set_job (WeirStudyPictureView *self, WeirStudyJob *job,
   g_clear_pointer (&self->job, weir_study_job_unref);
   g_strfreev (self->titles);
   self->job = weir_study_job_ref (job);
+  self->n = weir_study_job_get_n_rows (job);
   self->titles = g_strdupv ((char **) titles);
   fill_views (self, is_second);
   draw_anew (self);
@@ -242,7 +358,8 @@ weir_study_picture_view_set_chosen (WeirStudyPictureView *self, const gboolean *
   if (self->job == NULL)
     return;
   g_free (self->chosen);
-  self->chosen = g_memdup2 (chosen, (weir_study_job_get_n_rows (self->job) + 1) * sizeof *chosen);
+  self->n = weir_study_job_get_n_rows (self->job);
+  self->chosen = g_memdup2 (chosen, (self->n + 1) * sizeof *chosen);
   draw (self);
 }
 
@@ -263,15 +380,16 @@ weir_study_picture_view_get_words (WeirStudyPictureView *self)
   return self->words != NULL ? self->words : "";
 }
 
-char *
-weir_study_picture_view_say_chosen (WeirStudyPictureView *self)
+const char *
+weir_study_picture_view_get_chosen_words (WeirStudyPictureView *self)
 {
-  WeirStudyPicture picture;
+  return self->said_chosen != NULL ? self->said_chosen : "";
+}
 
-  if (self->job == NULL || self->kinds->len == 0)
-    return g_strdup ("");
-  picture = get_picture (self);
-  return weir_study_picture_say_chosen (&picture);
+gboolean
+weir_study_picture_view_is_busy (WeirStudyPictureView *self)
+{
+  return self->drawing != NULL;
 }
 
 static void
@@ -301,6 +419,7 @@ finalize (GObject *object)
   g_free (self->chosen);
   g_array_unref (self->kinds);
   g_free (self->words);
+  g_free (self->said_chosen);
   G_OBJECT_CLASS (weir_study_picture_view_parent_class)->finalize (object);
 }
 

@@ -40,8 +40,8 @@ struct _WeirStudyJob {
 
   /* Of whoever looks: main. */
   guint n_rows;
-  gboolean has_ended;
-  guint *order; /* by_number; NULL until it has ended */
+  gint has_ended; /* atomic */
+  guint *order;   /* atomic: by_number; NULL until it has ended */
   gint64 best;
 
   /* Once it has ended. */
@@ -155,8 +155,7 @@ keep_row (const WeirPointResult *result, gpointer data)
   block->rows[i % BLOCK_ROWS] = (WeirStudyRow) {
     .i = result->i,
     .status = result->status,
-    .reason = result->message != NULL ? weir_message_translate (result->message)
-                                      : g_strdup (result->reason),
+    .reason = result->reason != NULL ? weir_message_translate (result->reason) : NULL,
     .values = numbers,
     .figures = numbers + n,
     .signals = result->signals != NULL && i < MOST_CURVES ? g_bytes_ref (result->signals) : NULL,
@@ -292,8 +291,8 @@ weir_study_job_finish (GAsyncResult *result, GError **error)
   WeirStudyJob *self = g_task_get_task_data (G_TASK (result));
 
   weir_study_job_look (self);
-  self->has_ended = TRUE;
-  self->order = self->by_number;
+  g_atomic_int_set (&self->has_ended, TRUE);
+  g_atomic_pointer_set (&self->order, self->by_number);
   find_best (self);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
@@ -326,7 +325,7 @@ weir_study_job_look (WeirStudyJob *self)
 gboolean
 weir_study_job_has_ended (const WeirStudyJob *self)
 {
-  return self->has_ended;
+  return g_atomic_int_get (&self->has_ended);
 }
 
 const WeirStudy *
@@ -347,10 +346,18 @@ weir_study_job_get_n_rows (const WeirStudyJob *self)
   return self->n_rows;
 }
 
+guint
+weir_study_job_get_place (const WeirStudyJob *self, guint row)
+{
+  const guint *order = g_atomic_pointer_get (&self->order);
+
+  return order != NULL ? order[row] : row;
+}
+
 const WeirStudyRow *
 weir_study_job_get_row (const WeirStudyJob *self, guint row)
 {
-  guint i = self->order != NULL ? self->order[row] : row;
+  guint i = weir_study_job_get_place (self, row);
 
   return &self->blocks[i / BLOCK_ROWS]->rows[i % BLOCK_ROWS];
 }
@@ -364,13 +371,13 @@ weir_study_job_get_best (const WeirStudyJob *self)
 const WeirStudySummary *
 weir_study_job_get_summary (const WeirStudyJob *self)
 {
-  return self->has_ended ? self->summary : NULL;
+  return weir_study_job_has_ended (self) ? self->summary : NULL;
 }
 
 const WeirStudySearch *
 weir_study_job_get_search (const WeirStudyJob *self)
 {
-  return self->has_ended ? self->search : NULL;
+  return weir_study_job_has_ended (self) ? self->search : NULL;
 }
 
 gboolean

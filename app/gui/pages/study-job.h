@@ -1,8 +1,9 @@
 /* A study of the model that is being edited, made in a thread: what it varies and keeps as the text
  * of a study (study/study.h), and what came of it.
  *
- * Thread: *main*, but for the run itself. Points are there as they come, for who looks
- * (weir_study_job_look()); what they say together once it has ended.
+ * Thread: *main*, but for the run itself; what came of it may be read from any while somebody holds
+ * a reference. Points are there as they come, for who looks (weir_study_job_look()); what they say
+ * together once it has ended.
  */
 #pragma once
 
@@ -49,7 +50,7 @@ const WeirStudySubject *weir_study_job_get_subject (const WeirStudyJob *self);
 typedef struct {
   guint64 i;
   WeirPointStatus status;
-  char *reason; /* or NULL; in the language of the window where the point was run now */
+  char *reason; /* or NULL; in the language of the window */
   const double *values, *figures;
   GBytes
       *signals; /* where the study keeps some: as weir_run_rows_from_bytes() reads them; or NULL */
@@ -57,6 +58,8 @@ typedef struct {
 
 guint weir_study_job_get_n_rows (const WeirStudyJob *self);
 const WeirStudyRow *weir_study_job_get_row (const WeirStudyJob *self, guint row);
+/* What number the row had as it came. */
+guint weir_study_job_get_place (const WeirStudyJob *self, guint row);
 /* NULL: there is none, or not yet. */
 const WeirStudySummary *weir_study_job_get_summary (const WeirStudyJob *self);
 const WeirStudySearch *weir_study_job_get_search (const WeirStudyJob *self);

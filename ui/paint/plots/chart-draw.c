@@ -193,8 +193,21 @@ is_guide (const WeirChartCurve *curve)
   return curve->look == WEIR_CHART_GUIDE || curve->look == WEIR_CHART_CONTOUR;
 }
 
+#define PALE 0.38      /* of what stands behind something */
+#define PALEST 0.1     /* of one of very many, which show where they are dense */
+#define MOST_PALE 20.0 /* curves that are no paler than one */
+
+/* @n_pale: how many are of many. */
+static double
+get_opacity (const WeirChartCurve *curve, guint n_pale)
+{
+  if (curve->look == WEIR_CHART_PALE)
+    return CLAMP (PALE * MOST_PALE / n_pale, PALEST, PALE);
+  return is_behind (curve) ? PALE : 1;
+}
+
 static void
-set_look (WeirPen *pen, const WeirChartCurve *curve)
+set_look (WeirPen *pen, const WeirChartCurve *curve, guint n_pale)
 {
   double width = pen->palette->line_width;
 
@@ -204,7 +217,7 @@ set_look (WeirPen *pen, const WeirChartCurve *curve)
   else if (curve->look == WEIR_CHART_CONTOUR)
     weir_set_source_alpha (pen->cr, pen->palette->text, .8);
   else
-    weir_set_source_alpha (pen->cr, get_color (pen, curve->color), is_behind (curve) ? .38 : 1);
+    weir_set_source_alpha (pen->cr, get_color (pen, curve->color), get_opacity (curve, n_pale));
   cairo_set_line_width (pen->cr, is_guide (curve) ? .8 * width : 1.7 * width);
   if (curve->look == WEIR_CHART_DASHED || curve->look == WEIR_CHART_GUIDE)
     cairo_set_dash (pen->cr, (const double[]) { 5, 3 }, 2, 0);
@@ -252,13 +265,13 @@ draw_arrow (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *cur
 }
 
 static void
-draw_curve (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *curve)
+draw_curve (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *curve, guint n_pale)
 {
   gboolean is_down = FALSE;
   double before = 0, last_x = 0, last_y = 0;
   guint n_piece = 0;
 
-  set_look (pen, curve);
+  set_look (pen, curve, n_pale);
   for (guint i = 0; i < curve->n; i++)
     {
       double x = weir_chart_to_pixel (panel, 0, curve->x[i]);
@@ -451,7 +464,10 @@ static void
 draw_panel (WeirChart *self, WeirPen *pen, guint p)
 {
   const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+  guint n_pale = 0;
 
+  for (guint c = 0; c < self->curves->len; c++)
+    n_pale += weir_chart_get_curve_at (self, c)->look == WEIR_CHART_PALE ? 1 : 0;
   cairo_save (pen->cr);
   cairo_rectangle (pen->cr, panel->x, panel->y, panel->width, panel->height);
   weir_set_source (pen->cr, pen->palette->grid);
@@ -467,7 +483,7 @@ draw_panel (WeirChart *self, WeirPen *pen, guint p)
         int of = is_guide (curve) ? 0 : is_behind (curve) ? 1 : 2;
 
         if (curve->panel == p && of == pass)
-          draw_curve (pen, panel, curve);
+          draw_curve (pen, panel, curve, n_pale);
       }
   for (guint m = 0; m < self->marks->len; m++)
     if (weir_chart_get_mark_at (self, m)->panel == p && !weir_chart_get_mark_at (self, m)->is_box)

@@ -89,6 +89,29 @@ weir_chart_clear (WeirChart *self)
   self->is_laid_out = FALSE;
 }
 
+static void
+swap (GArray **a, GArray **b)
+{
+  GArray *was = *a;
+
+  *a = *b;
+  *b = was;
+}
+
+void
+weir_chart_take (WeirChart *self, WeirChart *other)
+{
+  weir_chart_clear (self);
+  swap (&self->panels, &other->panels);
+  swap (&self->curves, &other->curves);
+  swap (&self->marks, &other->marks);
+  swap (&self->areas, &other->areas);
+  self->n_columns = other->n_columns;
+  if (self->views->len < self->panels->len)
+    g_array_set_size (self->views, self->panels->len);
+  weir_chart_clear (other);
+}
+
 WeirChartPanel *
 weir_chart_get_panel (const WeirChart *self, guint panel)
 {

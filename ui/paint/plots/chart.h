@@ -29,7 +29,7 @@ typedef enum {
   WEIR_CHART_STAIRS, /* held from one value to the next */
   WEIR_CHART_DASHED,
   WEIR_CHART_FORMER,  /* what it was before: paler */
-  WEIR_CHART_PALE,    /* one of many beside what is lit up; looks the same */
+  WEIR_CHART_PALE,    /* one of many: the paler, the more there are */
   WEIR_CHART_GUIDE,   /* has no say in ranges, no cursor */
   WEIR_CHART_CONTOUR, /* likewise, but plain to see upon boxes */
 } WeirChartLook;
@@ -48,6 +48,8 @@ WeirChart *weir_chart_new (void);
 void weir_chart_free (WeirChart *self);
 /* No panels; ranges that the user has chosen are kept for as many as there were. */
 void weir_chart_clear (WeirChart *self);
+/* What is in @other, which is empty then: likewise. */
+void weir_chart_take (WeirChart *self, WeirChart *other);
 
 /* Panels with the same axis of x, which @shares_x says, move together. */
 guint weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis,
