@@ -57,7 +57,10 @@ weir_column_append (WeirColumn *self, gconstpointer element)
 
   if (self->chunks[chunk] == NULL)
     self->chunks[chunk] = take_chunk (self, chunk);
-  memcpy (self->chunks[chunk] + (i - first) * self->element_size, element, self->element_size);
+  if (G_LIKELY (self->element_size == sizeof (double))) /* a store instead of a call */
+    memcpy (self->chunks[chunk] + (i - first) * sizeof (double), element, sizeof (double));
+  else
+    memcpy (self->chunks[chunk] + (i - first) * self->element_size, element, self->element_size);
   __atomic_store_n (&self->length, i + 1, __ATOMIC_RELEASE);
 }
 

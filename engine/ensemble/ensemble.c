@@ -11,7 +11,7 @@
 #include "base/sync.h"
 #include "sim/lanes.h"
 #include "sim/port.h"
-#include "system/evaluation/eval.h"
+#include "system/evaluation/value-list.h"
 
 #define MOST_LANES 64
 #define DEFAULT_MEMORY 64.0 /* MiB */
@@ -21,10 +21,10 @@ struct _WeirEnsemble {
   WeirContext *start;
   WeirEnsembleOptions options;
   WeirPort *ports; /* NULL: nothing is recorded */
-  guint *sizes;
   guint n_ports;
-  GPtrArray *names; /* of signals */
-  gsize most_bytes; /* of a member's rows */
+  GPtrArray *names;    /* of signals */
+  WeirValueList *list; /* their values, for members that run alone */
+  gsize most_bytes;    /* of a member's rows */
   char *reason;
 
   /* Of a run. */
@@ -42,6 +42,7 @@ typedef struct {
   gsize i;
   WeirContext *context;
   WeirSeries series;
+  double *row;      /* of it */
   gboolean is_full; /* its rows take more than they may */
 } Member;
 
@@ -76,21 +77,21 @@ static gboolean
 find_ports (WeirEnsemble *self, const char *const *paths, GError **error)
 {
   WeirLayout *layout = weir_system_get_layout (self->root);
-  guint n;
+  guint n, size;
 
   if (paths == NULL)
     return TRUE;
   n = g_strv_length ((char **) paths);
   self->ports = g_new0 (WeirPort, n + 1);
-  self->sizes = g_new0 (guint, n + 1);
   self->n_ports = n;
   for (guint i = 0; i < n; i++)
     {
-      if (!weir_port_find (layout, paths[i], &self->ports[i], &self->sizes[i], error))
+      if (!weir_port_find (layout, paths[i], &self->ports[i], &size, error))
         return FALSE;
-      for (guint k = 0; k < self->sizes[i]; k++)
-        g_ptr_array_add (self->names, weir_port_dup_signal_name (paths[i], self->sizes[i], k));
+      for (guint k = 0; k < size; k++)
+        g_ptr_array_add (self->names, weir_port_dup_signal_name (paths[i], size, k));
     }
+  self->list = weir_value_list_new (self->root, self->ports, n);
   return TRUE;
 }
 
@@ -141,7 +142,7 @@ weir_ensemble_free (WeirEnsemble *self)
   weir_system_unref (self->root);
   g_ptr_array_unref (self->names);
   g_free (self->ports);
-  g_free (self->sizes);
+  weir_value_list_free (self->list);
   g_free (self->reason);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -168,6 +169,7 @@ member_new (WeirEnsemble *ensemble)
 
   self->ensemble = ensemble;
   weir_series_init (&self->series, ensemble->names->len, ensemble->most_bytes);
+  self->row = g_new (double, ensemble->names->len + 1);
   return self;
 }
 
@@ -178,6 +180,7 @@ member_free (gpointer data)
 
   g_clear_pointer (&self->context, weir_context_free);
   weir_series_clear (&self->series);
+  g_free (self->row);
   g_free (self);
 }
 
@@ -238,14 +241,6 @@ take_member (Member *member)
 
 /* --- Alone ----------------------------------------------------------------------------------- */
 
-static const double *
-eval_port (WeirSystem *root, WeirContext *context, const WeirPort *port)
-{
-  return port->is_input
-             ? weir_eval_input (root, context, port->node, (WeirInput) { (guint16) port->index })
-             : weir_eval_output (root, context, port->node, (WeirOutput) { (guint16) port->index });
-}
-
 static WeirStatus
 record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 {
@@ -253,22 +248,16 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
   const WeirEnsemble *self = member->ensemble;
   WeirSeries *series = &member->series;
   WeirContext *context = weir_simulator_get_context (simulator);
-  guint signal = 0;
 
   if (self->ports == NULL || phase == WEIR_PHASE_PLUS || !weir_simulator_is_sample (simulator))
     return WEIR_OK;
   member->is_full = !weir_series_make_room (series);
   if (member->is_full)
     return WEIR_FAILED;
-  for (guint p = 0; p < self->n_ports; p++)
-    {
-      const double *value = eval_port (self->root, context, &self->ports[p]);
-
-      if (value == NULL)
-        return WEIR_FAILED;
-      for (guint i = 0; i < self->sizes[p]; i++)
-        series->values[signal++][series->n_rows] = value[i];
-    }
+  if (weir_eval_list (self->list, context, member->row) != WEIR_OK)
+    return WEIR_FAILED;
+  for (guint i = 0; i < self->names->len; i++)
+    series->values[i][series->n_rows] = member->row[i];
   series->times[series->n_rows++] = weir_context_get_time (context);
   return WEIR_OK;
 }

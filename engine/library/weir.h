@@ -8,7 +8,8 @@
  *   own leaf systems     leaf.h declares, calc.h reads, kernel.h for element-wise formulas
  *   diagrams             diagram.h composes, system.h and layout.h tell what there is, block.h
  *                        makes the library's blocks, model-file.h reads models
- *   values               context.h sets and reads, eval.h computes, checkpoint.h saves and loads
+ *   values               context.h sets and reads, eval.h and value-list.h compute, checkpoint.h
+ *                        saves and loads
  *   runs                 simulator.h, recorder.h and results.h, trouble.h
  *   co-simulation        unit.h declares parts that make their own steps, cosim.h schedules them
  *   checks               audit.h and verify.h, diagnostic.h
@@ -40,6 +41,7 @@
 #include "system/evaluation/calc.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/value-list.h"
 #include "system/layout/layout.h"
 #include "system/structure/diagram.h"
 #include "system/structure/kernel.h"

@@ -24,17 +24,14 @@
 #include "sim/recorder-ports.h"
 #include "sim/result-file.h"
 #include "system/context/inspection.h"
-#include "system/evaluation/eval.h"
+#include "system/evaluation/value-list.h"
 
 struct _WeirRecorderPort {
   char *path;
-  WeirNode node;
-  gboolean is_input;
-  guint index; /* of the output or input */
+  WeirPort place;
   guint size;
   guint first_signal;
   gsize first_row;     /* G_MAXSIZE until taken up; atomic */
-  gsize scratch;       /* place in the scratch row */
   char **names;        /* size */
   WeirColumn *columns; /* size */
   gboolean is_told;    /* that it was not finite; the run's thread */
@@ -58,9 +55,10 @@ struct _WeirRecorder {
   GMutex lock;      /* of what follows: adding ports */
   GPtrArray *ports; /* all */
 
-  GPtrArray *active; /* taken up; the run's thread */
-  GArray *scratch;   /* double; the run's thread */
-  GPtrArray *found;  /* WeirTrouble: values that are not finite; until they are told */
+  GPtrArray *active;   /* taken up; the run's thread */
+  WeirValueList *list; /* their values; NULL until a row is due. The run's thread */
+  GArray *scratch;     /* double: these; the run's thread */
+  GPtrArray *found;    /* WeirTrouble: values that are not finite; until they are told */
 
   WeirColumnStore *store; /* of times, phases and values */
   gboolean thins;         /* beyond the budget, rather than go to a file */
@@ -90,13 +88,9 @@ static WeirRecorderPort *
 find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError **error)
 {
   WeirRecorderPort port = { .first_row = G_MAXSIZE };
-  WeirPort found;
 
-  if (!weir_port_find (layout, path, &found, &port.size, error))
+  if (!weir_port_find (layout, path, &port.place, &port.size, error))
     return NULL;
-  port.node = found.node;
-  port.index = found.index;
-  port.is_input = found.is_input;
   port.path = g_strdup (path);
   port.columns = g_new0 (WeirColumn, port.size);
   port.names = g_new0 (char *, port.size + 1);
@@ -151,7 +145,7 @@ weir_recorder_port_get_first_signal (const WeirRecorderPort *port)
 void
 weir_recorder_take_up_port (WeirRecorder *self, WeirRecorderPort *port)
 {
-  port->scratch = self->scratch->len;
+  g_clear_pointer (&self->list, weir_value_list_free);
   g_array_set_size (self->scratch, self->scratch->len + port->size);
   g_ptr_array_add (self->active, port);
   __atomic_store_n (&port->first_row, weir_column_get_length (&self->times), __ATOMIC_RELEASE);
@@ -216,6 +210,7 @@ weir_recorder_unref (WeirRecorder *self)
   g_ptr_array_unref (self->active);
   g_ptr_array_unref (self->ports);
   weir_column_store_free (self->store);
+  weir_value_list_free (self->list);
   g_array_unref (self->scratch);
   g_ptr_array_unref (self->found);
   g_mutex_clear (&self->lock);
@@ -265,7 +260,7 @@ static void
 find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, const double *value)
 {
   WeirLayout *layout = weir_system_get_layout (self->root);
-  WeirFailurePlace place = { .node = port->node, .entry = { WEIR_NO_INDEX } };
+  WeirFailurePlace place = { .node = port->place.node, .entry = { WEIR_NO_INDEX } };
   double time = weir_context_get_time (context);
   gboolean has_entry;
   WeirMessage *text;
@@ -276,11 +271,12 @@ find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, c
   while (isfinite (value[place.element]))
     place.element++;
   place.value = value[place.element];
-  has_entry = port->is_input
-                  ? weir_layout_find_input_entry (layout, port->node,
-                                                  (WeirInput) { (guint16) port->index }, &entry)
-                  : weir_layout_find_output_entry (layout, port->node,
-                                                   (WeirOutput) { (guint16) port->index }, &entry);
+  has_entry = port->place.is_input
+                  ? weir_layout_find_input_entry (
+                      layout, port->place.node, (WeirInput) { (guint16) port->place.index }, &entry)
+                  : weir_layout_find_output_entry (layout, port->place.node,
+                                                   (WeirOutput) { (guint16) port->place.index },
+                                                   &entry);
   if (has_entry && weir_context_find_beyond (context, entry, INFINITY, &place))
     text = weir_context_tell_beyond (context, &place);
   else
@@ -418,10 +414,36 @@ weir_recorder_get_room (WeirRecorder *self)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
+/* (transfer full) */
+static WeirValueList *
+list_values (WeirRecorder *self)
+{
+  g_autofree WeirPort *ports = g_new (WeirPort, self->active->len);
+
+  for (guint i = 0; i < self->active->len; i++)
+    ports[i] = ((const WeirRecorderPort *) g_ptr_array_index (self->active, i))->place;
+  return weir_value_list_new (self->root, ports, self->active->len);
+}
+
+static void
+look_for_origins (WeirRecorder *self, WeirContext *context, const double *values)
+{
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      WeirRecorderPort *port = g_ptr_array_index (self->active, i);
+
+      if (!port->is_told && !weir_all_finite (port->size, values))
+        find_origin (self, port, context, values);
+      values += port->size;
+    }
+}
+
 WeirStatus
 weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
 {
   double time = weir_context_get_time (context);
+  double *values = (double *) (gpointer) self->scratch->data;
+  const double *value = values;
   guint8 is_plus = phase == WEIR_PHASE_PLUS;
 
   if (is_plus && !self->both)
@@ -429,29 +451,18 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   self->has_skipped = !is_kept (self, phase);
   if (self->has_skipped)
     return WEIR_OK;
-  for (guint i = 0; i < self->active->len; i++)
-    {
-      WeirRecorderPort *port = g_ptr_array_index (self->active, i);
-      const double *value = port->is_input
-                                ? weir_eval_input (self->root, context, port->node,
-                                                   (WeirInput) { (guint16) port->index })
-                                : weir_eval_output (self->root, context, port->node,
-                                                    (WeirOutput) { (guint16) port->index });
-
-      if (value == NULL)
-        return WEIR_FAILED;
-      memcpy (&g_array_index (self->scratch, double, port->scratch), value,
-              port->size * sizeof *value);
-      if (G_UNLIKELY (!port->is_told && !weir_all_finite (port->size, value)))
-        find_origin (self, port, context, value);
-    }
+  if (G_UNLIKELY (self->list == NULL))
+    self->list = list_values (self);
+  if (weir_eval_list (self->list, context, values) != WEIR_OK)
+    return WEIR_FAILED;
+  if (G_UNLIKELY (!weir_all_finite (self->scratch->len, values)))
+    look_for_origins (self, context, values);
   for (guint i = 0; i < self->active->len; i++)
     {
       WeirRecorderPort *port = g_ptr_array_index (self->active, i);
 
       for (guint k = 0; k < port->size; k++)
-        weir_column_append (&port->columns[k],
-                            &g_array_index (self->scratch, double, port->scratch + k));
+        weir_column_append (&port->columns[k], value++);
     }
   if (self->both)
     weir_column_append (&self->phases, &is_plus);

@@ -191,6 +191,8 @@ weir_run_plan_new (const WeirStudySubject *subject, WeirSystem *system, const We
   self->first_columns = g_array_new (FALSE, FALSE, sizeof (guint));
   self->after = g_array_new (FALSE, FALSE, sizeof (WeirPort));
   choose_recorded (self, ports);
+  self->after_list = weir_value_list_new (system, (const WeirPort *) self->after->data,
+                                          self->after->len);
   take_structure (self);
   return self;
 }
@@ -209,6 +211,7 @@ weir_run_plan_free (WeirRunPlan *self)
   g_clear_pointer (&self->after, g_array_unref);
   g_free (self->edge_columns);
   g_free (self->after_sizes);
+  weir_value_list_free (self->after_list);
   g_free (self->places);
   g_free (self->reach);
   g_free (self);

@@ -10,7 +10,6 @@
 #include "equations/text/syntax.h"
 #include "model/completion/completion.h"
 #include "sim/port.h"
-#include "system/evaluation/eval.h"
 
 /* --- What is kept ---------------------------------------------------------------------------- */
 
@@ -187,6 +186,7 @@ struct _WeirRunDigester {
   gsize n_room;            /* rows */
   double *in, *out, *work; /* of the program */
   double *edge;            /* the value at one edge */
+  double *row;             /* of after */
 };
 
 WeirRunDigester *
@@ -202,6 +202,7 @@ weir_run_digester_new (const WeirStudySubject *subject, const WeirRunPlan *plan)
   for (guint i = 0; i < plan->edges->len; i++)
     widest = MAX (widest, g_array_index (plan->edges, WeirEdge, i).size);
   self->edge = g_new (double, widest);
+  self->row = g_new (double, plan->n_after_columns + 1);
   if (subject->program != NULL)
     {
       self->in = g_new (double, n + 1);
@@ -220,6 +221,7 @@ weir_run_digester_free (WeirRunDigester *self)
     g_free (self->after[i]);
   g_free (self->after);
   g_free (self->edge);
+  g_free (self->row);
   g_free (self->in);
   g_free (self->out);
   g_free (self->work);
@@ -249,25 +251,14 @@ static gboolean
 work_out_row (WeirRunDigester *self, WeirContext *context, gsize row, GError **error)
 {
   const WeirRunPlan *plan = self->plan;
-  guint column = 0;
 
-  for (guint i = 0; i < plan->after->len; i++)
+  if (weir_eval_list (plan->after_list, context, self->row) != WEIR_OK)
     {
-      const WeirPort *port = &g_array_index (plan->after, WeirPort, i);
-      const double *value = port->is_input
-                                ? weir_eval_input (plan->system, context, port->node,
-                                                   (WeirInput) { (guint16) port->index })
-                                : weir_eval_output (plan->system, context, port->node,
-                                                    (WeirOutput) { (guint16) port->index });
-
-      if (value == NULL)
-        {
-          weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_context_get_failure (context));
-          return FALSE;
-        }
-      for (guint k = 0; k < plan->after_sizes[i]; k++)
-        self->after[column++][row] = value[k];
+      weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_context_get_failure (context));
+      return FALSE;
     }
+  for (guint column = 0; column < plan->n_after_columns; column++)
+    self->after[column][row] = self->row[column];
   return TRUE;
 }
 

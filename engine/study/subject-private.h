@@ -4,6 +4,7 @@
 #include "equations/programs/program.h"
 #include "model/completion/parameters.h"
 #include "study/subject.h"
+#include "system/evaluation/value-list.h"
 
 G_BEGIN_DECLS
 
@@ -64,8 +65,9 @@ struct _WeirRunPlan {
   guint *edge_columns; /* by edge: its first column; of doubles that of the first */
   GArray *after;       /* WeirPort: what is worked out */
   guint n_after_columns;
-  guint *after_sizes;    /* by port */
-  WeirKeptPlace *places; /* by kept signal */
+  guint *after_sizes;        /* by port */
+  WeirValueList *after_list; /* their values */
+  WeirKeptPlace *places;     /* by kept signal */
   guint8 run_structure[WEIR_RUN_KEY_SIZE], after_structure[WEIR_RUN_KEY_SIZE];
 };
 

@@ -158,10 +158,12 @@ evaluate (WeirSystem *system)
   WeirLayout *layout = weir_system_get_layout (system);
   const WeirOutput y = { 0 };
   const double four = 4, one = 1;
+  WeirPort port = { { 0 }, 0, FALSE };
+  WeirValueList *list;
   WeirContext *clone;
   WeirNode lag;
   WeirParameter k = K;
-  double xdot;
+  double xdot, value = 0;
   guint size;
 
   expect ("y at x = 1", weir_eval_output (system, context, WEIR_ROOT, y)[0], -2, 0);
@@ -178,6 +180,12 @@ evaluate (WeirSystem *system)
   require (weir_eval_rhs (system, context, 0, &four, &xdot) == WEIR_OK, "f(t, x) has a value",
            NULL);
   expect ("f(0, 4)", xdot, -5, 0);
+  list = weir_value_list_new (system, &port, 1);
+  require (weir_value_list_get_n_values (list) == 1
+               && weir_eval_list (list, context, &value) == WEIR_OK,
+           "a list of values is read", NULL);
+  expect ("y in the list", value, -2, 0);
+  weir_value_list_free (list);
   expect ("the state, which that left alone", weir_context_get_state (context)[0], 1, 0);
   weir_context_free (clone);
   weir_context_free (context);

@@ -411,6 +411,86 @@ test_undeclared (void)
     }
 }
 
+/* x_i' = k_i c: @n gains that read one constant. */
+static WeirSystem *
+fan_new (guint n)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) integrator = test_integrator_new (0), gain = test_gain_new (2);
+  g_autoptr (WeirSystem) constant = test_constant_new (3);
+  WeirChild c = weir_diagram_builder_add (b, "c", constant);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *system;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *k = g_strdup_printf ("k%u", i), *x = g_strdup_printf ("x%u", i);
+      WeirChild by = weir_diagram_builder_add (b, k, gain);
+      WeirChild to = weir_diagram_builder_add (b, x, integrator);
+
+      weir_diagram_builder_connect (b, c, (WeirOutput) { 0 }, by, (WeirInput) { 0 });
+      weir_diagram_builder_connect (b, by, (WeirOutput) { 0 }, to, (WeirInput) { 0 });
+    }
+  system = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+/* Changes parameters of blocks here and there, now and then of many in a row. */
+static void
+change_some (GRand *rand, guint how_many, WeirContext *const contexts[2])
+{
+  WeirLayout *layout = weir_context_get_layout (contexts[0]);
+  guint n = weir_layout_get_n_nodes (layout), node = 0;
+
+  for (guint i = 0; i < how_many; i++)
+    {
+      double value = g_rand_double_range (rand, -2, 2);
+
+      node = g_rand_int_range (rand, 0, 5) == 0 ? (node + 1) % n
+                                                : (guint) g_rand_int_range (rand, 0, (gint) n);
+      for (guint k = 0; k < 2 && weir_layout_get_n_parameters (layout, (WeirNode) { node }) > 0;
+           k++)
+        weir_context_set_parameter (contexts[k], (WeirNode) { node }, (WeirParameter) { 0 },
+                                    &value);
+    }
+}
+
+/* Entries of large steps that are out of date here and there: the same as one by one, which they
+ * are computed while all is logged. */
+static void
+test_here_and_there (gconstpointer data)
+{
+  guint kind = GPOINTER_TO_UINT (data), n_states;
+  guint32 seed = get_test_seed (45);
+  g_autoptr (WeirSystem) system = kind == 0   ? scattered_new (700, seed)
+                                  : kind == 4 ? fan_new (2000)
+                                              : copies_new (700, (Copies) (kind - 1));
+  g_autoptr (WeirContext) together = weir_system_create_context (system);
+  g_autoptr (WeirContext) one_by_one = weir_system_create_context (system);
+  WeirContext *const contexts[2] = { together, one_by_one };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autofree double *x = NULL;
+
+  n_states = weir_layout_get_n_states (weir_context_get_layout (together));
+  x = g_new (double, n_states);
+  for (guint i = 0; i < n_states; i++)
+    x[i] = g_rand_double_range (rand, -2, 2);
+  weir_context_start_log (one_by_one, WEIR_LOG_MODE_ALL, 0);
+  for (guint k = 0; k < 2; k++)
+    weir_context_set_state (contexts[k], x);
+  for (guint i = 0; i < 40; i++)
+    {
+      const double *a, *b;
+
+      change_some (rand, i % 4 == 0 ? 1 : i % 4 == 1 ? 400 : 30, contexts);
+      a = weir_eval_derivatives (system, together);
+      b = weir_eval_derivatives (system, one_by_one);
+      g_assert_cmpmem (a, n_states * sizeof *a, b, n_states * sizeof *b);
+      assert_equal_contexts (together, one_by_one);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -441,5 +521,15 @@ main (int argc, char **argv)
   g_test_add_data_func ("/system/plan/copies/shared", GINT_TO_POINTER (COPIES_SHARED), test_copies);
   g_test_add_func ("/system/plan/common-case", test_common_case);
   g_test_add_func ("/system/plan/undeclared", test_undeclared);
+  g_test_add_data_func ("/system/plan/here-and-there/scattered", GUINT_TO_POINTER (0),
+                        test_here_and_there);
+  g_test_add_data_func ("/system/plan/here-and-there/in-a-row", GUINT_TO_POINTER (1),
+                        test_here_and_there);
+  g_test_add_data_func ("/system/plan/here-and-there/alternating", GUINT_TO_POINTER (2),
+                        test_here_and_there);
+  g_test_add_data_func ("/system/plan/here-and-there/shared", GUINT_TO_POINTER (3),
+                        test_here_and_there);
+  g_test_add_data_func ("/system/plan/here-and-there/fan", GUINT_TO_POINTER (4),
+                        test_here_and_there);
   return g_test_run ();
 }

@@ -23,6 +23,8 @@ G_BEGIN_DECLS
  *   all that they put out of date (rhs.c); WEIR_MODES_OF_FULL_TRIALS: in turn, as follows.
  * - Requests: weir_eval_entry() answers at once where the entry is up to date, or a kernel serves
  * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
+ * - Lists of values: one check, one scan and one copy for all of them; WEIR_MODES_OF_FULL_REQUESTS:
+ *   request by request (value-list.c).
  * - The derivatives, where all that they need is out of date: one list of kernel calls
  *   (weir_plan_can_call(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (whole-plan.c);
  * on both, code made at run time instead of kernels (native-plan.c), but for WEIR_MODE_INTERPRETS;

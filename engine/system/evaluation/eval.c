@@ -320,8 +320,8 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   return context->arena + layout->value_offset[entry.i];
 }
 
-static const double *
-eval_origin (const WeirEvaluator *evaluator, WeirContext *context, WeirOrigin origin)
+const double *
+weir_evaluator_eval_origin (const WeirEvaluator *evaluator, WeirContext *context, WeirOrigin origin)
 {
   weir_context_begin_request (context);
   if (origin.kind == WEIR_ORIGIN_ENTRY
@@ -343,7 +343,7 @@ eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput o
 
   if (evaluator == NULL || !check_port (context, node, FALSE, out.i, is_abstract))
     return NULL;
-  return eval_origin (
+  return weir_evaluator_eval_origin (
       evaluator, context,
       context->layout->outputs[context->layout->nodes[node.i].first_output + out.i]);
 }
@@ -356,7 +356,8 @@ eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in,
 
   if (evaluator == NULL || !check_port (context, node, TRUE, in.i, is_abstract))
     return NULL;
-  return eval_origin (evaluator, context, weir_context_trace (context, node.i, in.i));
+  return weir_evaluator_eval_origin (evaluator, context,
+                                     weir_context_trace (context, node.i, in.i));
 }
 
 const double *

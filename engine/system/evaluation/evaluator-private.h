@@ -93,6 +93,10 @@ const WeirEntryCode *weir_loop_get_code (guint32 local);
  * Returns the lowest word touched. */
 guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
                                 const guint64 *disabled, guint64 *set, guint32 entry);
+/* The same for all entries that are in @set, in its words [low, end). */
+guint32 weir_evaluator_collect_all (const WeirLayout *layout, const guint64 *stale,
+                                    const guint64 *disabled, guint64 *set, guint32 low,
+                                    guint32 end);
 
 /* From the one to the other the context answers for a trial time and state (@x: n_states values),
  * which are no accepted ones. Both are change events. */
@@ -105,6 +109,9 @@ void weir_context_begin_request (WeirContext *context);
  * counters are left as they are. */
 void weir_evaluator_call_single (const WeirEvaluator *self, WeirContext *context,
                                  const WeirStep *step, guint32 entry);
+/* A request for the value at @origin, whose place it returns; NULL: it has none. */
+const double *weir_evaluator_eval_origin (const WeirEvaluator *self, WeirContext *context,
+                                          WeirOrigin origin);
 /* Brings @entry up to date with all it needs; @plan: its collection, or NULL. Counts one read. */
 WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    const guint64 *plan);

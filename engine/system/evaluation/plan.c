@@ -13,13 +13,10 @@
 /* --- Collecting ------------------------------------------------------------------------------ */
 
 guint32
-weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale, const guint64 *disabled,
-                        guint64 *set, guint32 entry)
+weir_evaluator_collect_all (const WeirLayout *layout, const guint64 *stale, const guint64 *disabled,
+                            guint64 *set, guint32 low, guint32 end)
 {
-  guint32 low = entry / 64;
-
-  weir_bit_set (set, entry);
-  for (guint32 w = low + 1; w-- > low;)
+  for (guint32 w = end; w-- > low;)
     {
       guint64 done = 0, left;
 
@@ -44,6 +41,14 @@ weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale, const gu
         }
     }
   return low;
+}
+
+guint32
+weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale, const guint64 *disabled,
+                        guint64 *set, guint32 entry)
+{
+  weir_bit_set (set, entry);
+  return weir_evaluator_collect_all (layout, stale, disabled, set, entry / 64, entry / 64 + 1);
 }
 
 /* --- Making ---------------------------------------------------------------------------------- */

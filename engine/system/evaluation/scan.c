@@ -256,6 +256,95 @@ clear_range (guint64 *bits, guint32 first, guint32 end)
     }
 }
 
+/* --- Here and there --------------------------------------------------------------------------- */
+
+/* Of a large step entries may be out of date that do not follow each other. Nothing within a step
+ * reads another of its entries, so they are computed many at a time: what they read is brought
+ * together, and their results are spread. That takes half the time of a kernel call for each. */
+
+#define LEAST_SCATTERED 256 /* entries of a step */
+#define SCATTERED_AT_ONCE 128
+
+/* @at: entries, counted from the step's first. */
+static void
+call_scattered (const WeirEvaluator *self, WeirContext *context, const WeirStep *step,
+                const guint32 *at, guint32 n)
+{
+  const double *const of_space[WEIR_N_SPACES] = { [WEIR_SPACE_ARENA] = context->arena,
+                                                  [WEIR_SPACE_STATE] = context->x,
+                                                  [WEIR_SPACE_TIME] = &context->now };
+  const guint32 *gathered = (const guint32 *) (const void *) self->gathered->data;
+  double values[WEIR_MAX_GATHERED][SCATTERED_AT_ONCE], results[SCATTERED_AT_ONCE];
+  double *out = context->arena + step->out;
+  WeirStream streams[WEIR_MAX_GATHERED];
+
+  for (guint k = 0; k < step->n_operands; k++)
+    {
+      const WeirStepOperand *operand = &self->operands[step->operand + k];
+      const double *base = of_space[operand->space] + operand->offset;
+      gssize stride = operand->stride;
+
+      streams[k] = stride == 0 ? (WeirStream) { base, 0 } : (WeirStream) { values[k], 1 };
+      if (stride == WEIR_GATHERED)
+        for (guint32 i = 0; i < n; i++)
+          values[k][i] = base[gathered[operand->gathered + at[i]]];
+      else if (stride != 0)
+        for (guint32 i = 0; i < n; i++)
+          values[k][i] = base[at[i] * stride];
+    }
+  step->kernel (streams, step->n_operands, step->variant, results, 1, n);
+  for (guint32 i = 0; i < n; i++)
+    out[at[i] * (gssize) step->out_stride] = results[i];
+}
+
+/* Computes what is alone among the entries of the step in words [w, end_word). Returns the first
+ * word in which others are left, or the step's last. */
+static G_GNUC_NO_INLINE guint32
+run_scattered (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
+               const WeirStep *step, guint32 w, guint32 end_word)
+{
+  guint64 *stale = context->stale, *counts = context->calc_steps;
+  guint32 at[SCATTERED_AT_ONCE], n = 0, last_word = MIN ((step->end - 1) / 64, end_word - 1);
+  guint32 first_left = last_word;
+
+  for (; w <= last_word; w++)
+    {
+      guint64 left = stale[w] & need[w], alone;
+
+      if (left == 0)
+        continue;
+      if (step->end - 1 < w * 64 + 63)
+        left &= (G_GUINT64_CONSTANT (1) << step->end % 64) - 1;
+      alone = left & ~(left << 1) & ~(left >> 1);
+      if (alone != left)
+        first_left = MIN (first_left, w);
+      stale[w] &= ~alone;
+      for (; alone != 0; alone &= alone - 1)
+        {
+          guint32 e = w * 64 + (guint) __builtin_ctzll (alone);
+
+          counts[e]++;
+          counts[e + 1]--;
+          at[n++] = e - step->first;
+          if (n == SCATTERED_AT_ONCE)
+            {
+              call_scattered (self, context, step, at, n);
+              n = 0;
+            }
+        }
+    }
+  if (n > 0)
+    call_scattered (self, context, step, at, n);
+  return first_left;
+}
+
+static inline gboolean
+may_be_scattered (const WeirContext *context, const WeirStep *step, guint32 e)
+{
+  return G_UNLIKELY (step->end - e >= LEAST_SCATTERED) && step->n_operands <= WEIR_MAX_GATHERED
+         && !weir_context_is (context, MODES_OF_NOTES);
+}
+
 void
 weir_scan_settle_failure (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
                           guint32 first_word, guint32 end_word, guint32 failed)
@@ -308,6 +397,11 @@ weir_scan_needed (const WeirEvaluator *self, WeirContext *context, const guint64
 
               if ((left & lowest << 1) == 0 && e % 64 < 63) /* none follows */
                 {
+                  if (may_be_scattered (context, &self->steps[s], e))
+                    {
+                      w = run_scattered (self, context, need, &self->steps[s], w, end_word) - 1;
+                      break;
+                    }
                   run_single (self, context, s, e);
                   context->stale[w] &= ~lowest;
                   continue;

@@ -17,6 +17,13 @@ typedef struct {
   guint32 offset, nq, nv, nz;
 } WeirStateSlice;
 
+/* An output of a node, or an input. */
+typedef struct {
+  WeirNode node;
+  guint index;
+  gboolean is_input;
+} WeirPort;
+
 /* What an entry is, and of which node. */
 typedef struct {
   WeirNode node;

@@ -15,13 +15,6 @@
 
 G_BEGIN_DECLS
 
-/* An output of a node, or an input. */
-typedef struct {
-  WeirNode node;
-  guint index;
-  gboolean is_input;
-} WeirPort;
-
 typedef enum {
   WEIR_REACH_NONE,  /* neither the run nor what is asked for depends on it */
   WEIR_REACH_RUN,   /* the run depends on it */
