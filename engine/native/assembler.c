@@ -193,6 +193,61 @@ weir_assembler_load_word (WeirAssembler *self, guint dst, guint base, gint32 at)
 }
 
 void
+weir_assembler_store_word (WeirAssembler *self, guint src, guint base, gint32 at)
+{
+  put_word (self, 0x89, src, (WeirPlaceOf) { WEIR_IN_MEMORY, (guint8) base, at });
+}
+
+void
+weir_assembler_set_word (WeirAssembler *self, guint dst, guint64 value)
+{
+  put (self, 0x48 | (dst >= 8 ? 1 : 0));
+  put (self, 0xb8 | (dst & 7));
+  g_byte_array_append (self->bytes, (const guint8 *) &value, sizeof value);
+}
+
+static gboolean
+is_narrow (guint64 bits)
+{
+  gint64 value = (gint64) bits;
+
+  return value >= G_MININT32 && value <= G_MAXINT32;
+}
+
+/* Of an instruction that has a number of one byte or four behind it. */
+static void
+put_word_number (WeirAssembler *self, guint which, WeirPlaceOf place, gint32 value)
+{
+  gboolean is_small = value >= -128 && value <= 127;
+
+  put_word (self, is_small ? 0x83 : 0x81, which, place);
+  if (is_small)
+    put (self, (guint) value & 0xff);
+  else
+    put_4 (self, (guint32) value);
+}
+
+void
+weir_assembler_add_to (WeirAssembler *self, guint base, gint32 at, gint32 value)
+{
+  put_word_number (self, 0, (WeirPlaceOf) { WEIR_IN_MEMORY, (guint8) base, at }, value);
+}
+
+void
+weir_assembler_set_bits (WeirAssembler *self, guint base, gint32 at, guint64 bits)
+{
+  WeirPlaceOf place = { WEIR_IN_MEMORY, (guint8) base, at };
+
+  if (is_narrow (bits))
+    {
+      put_word_number (self, 1, place, (gint32) bits);
+      return;
+    }
+  weir_assembler_set_word (self, RAX, bits);
+  put_word (self, 0x09, RAX, place);
+}
+
+void
 weir_assembler_move_word (WeirAssembler *self, guint dst, guint src)
 {
   put_word (self, 0x8b, dst, (WeirPlaceOf) { WEIR_IN_REGISTER, (guint8) src, 0 });
@@ -221,28 +276,132 @@ weir_assembler_pop (WeirAssembler *self, guint reg)
   put (self, 0x58 | (reg & 7));
 }
 
+/* vzeroupper: else the old instructions of who goes on are slow. */
+void
+weir_assembler_leave_wide (WeirAssembler *self)
+{
+  if (!self->is_wide)
+    return;
+  put (self, 0xc5);
+  put (self, 0xf8);
+  put (self, 0x77);
+}
+
 void
 weir_assembler_return (WeirAssembler *self)
 {
-  if (self->is_wide) /* vzeroupper: else the old instructions of who goes on are slow */
-    {
-      put (self, 0xc5);
-      put (self, 0xf8);
-      put (self, 0x77);
-    }
+  weir_assembler_leave_wide (self);
   put (self, 0xc3);
 }
 
 void
 weir_assembler_call (WeirAssembler *self, gconstpointer func)
 {
-  guint64 address = (guint64) (guintptr) func;
-
-  put (self, 0x48); /* mov rax, address; call rax */
-  put (self, 0xb8);
-  g_byte_array_append (self->bytes, (const guint8 *) &address, sizeof address);
+  weir_assembler_set_word (self, RAX, (guint64) (guintptr) func); /* and call rax */
   put (self, 0xff);
   put (self, 0xd0);
+}
+
+void
+weir_assembler_go_on_in (WeirAssembler *self, gconstpointer func)
+{
+  weir_assembler_set_word (self, RAX, (guint64) (guintptr) func); /* and jmp rax */
+  put (self, 0xff);
+  put (self, 0xe0);
+}
+
+void
+weir_assembler_clear_result (WeirAssembler *self)
+{
+  put (self, 0x31);
+  put (self, 0xc0);
+}
+
+/* Returns where it is said how far. */
+static guint32
+put_jump (WeirAssembler *self, guint code)
+{
+  put (self, 0x0f);
+  put (self, code);
+  put_4 (self, 0);
+  return self->bytes->len - 4;
+}
+
+void
+weir_assembler_move_bits (WeirAssembler *self, guint dst, guint src)
+{
+  WeirPlaceOf to = { WEIR_IN_REGISTER, (guint8) dst, 0 };
+  guint operand = 15 << 3;
+
+  if (self->has_avx)
+    {
+      put (self, 0xc4); /* vmovq */
+      put (self, (src < 8 ? 0x80 : 0) | 0x40 | (is_high (to) ? 0 : 0x20) | 1);
+      put (self, 0x80 | operand | 1);
+    }
+  else
+    {
+      put (self, 0x66); /* movq */
+      put (self, 0x48 | (src >= 8 ? 4 : 0) | is_high (to));
+      put (self, 0x0f);
+    }
+  put (self, 0x7e);
+  put_place (self, src, to, 0);
+}
+
+void
+weir_assembler_drop_sign (WeirAssembler *self, guint dst)
+{
+  put_word (self, 0x03, dst, (WeirPlaceOf) { WEIR_IN_REGISTER, (guint8) dst, 0 });
+}
+
+void
+weir_assembler_take_larger (WeirAssembler *self, guint dst, guint src)
+{
+  WeirPlaceOf from = { WEIR_IN_REGISTER, (guint8) src, 0 };
+
+  put_word (self, 0x3b, dst, from);
+  put (self, 0x48 | (dst >= 8 ? 4 : 0) | is_high (from)); /* cmovb */
+  put (self, 0x0f);
+  put (self, 0x42);
+  put_place (self, dst, from, 0);
+}
+
+guint32
+weir_assembler_jump_unless_finite (WeirAssembler *self)
+{
+  static const guint8 shift_right[] = { 0x48, 0xc1, 0xe8, 53 };     /* of RAX */
+  static const guint8 compare[] = { 0x3d, 0xff, 0x07, 0x00, 0x00 }; /* its half with 0x7ff */
+
+  g_byte_array_append (self->bytes, shift_right, sizeof shift_right);
+  g_byte_array_append (self->bytes, compare, sizeof compare);
+  return put_jump (self, 0x84);
+}
+
+guint32
+weir_assembler_jump_if_false (WeirAssembler *self)
+{
+  put (self, 0x85); /* test eax, eax */
+  put (self, 0xc0);
+  return put_jump (self, 0x84);
+}
+
+guint32
+weir_assembler_jump_if_set (WeirAssembler *self, guint base, gint32 at, guint64 bits)
+{
+  WeirPlaceOf place = { WEIR_IN_MEMORY, (guint8) base, at };
+
+  if (is_narrow (bits))
+    {
+      put_word (self, 0xf7, 0, place);
+      put_4 (self, (guint32) bits);
+    }
+  else
+    {
+      weir_assembler_set_word (self, RAX, bits);
+      put_word (self, 0x85, RAX, place);
+    }
+  return put_jump (self, 0x85);
 }
 
 void

@@ -37,6 +37,7 @@ weir_native_builder_new (void)
 
   self->items = g_array_new (FALSE, FALSE, sizeof (WeirNativeItem));
   self->numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  self->bits = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->funcs = g_ptr_array_new ();
   self->known = g_hash_table_new_full (hash_item, equal_items, g_free, NULL);
   self->in_place = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
@@ -55,6 +56,16 @@ weir_native_builder_new_wide (void)
   return self;
 }
 
+WeirNativeBuilder *
+weir_native_builder_new_usual (WeirNativeUsual unusual, guint32 first_at)
+{
+  WeirNativeBuilder *self = weir_native_builder_new ();
+
+  self->unusual = unusual;
+  self->first_at = first_at;
+  return self;
+}
+
 void
 weir_native_builder_free (WeirNativeBuilder *self)
 {
@@ -62,6 +73,7 @@ weir_native_builder_free (WeirNativeBuilder *self)
     return;
   g_array_unref (self->items);
   g_array_unref (self->numbers);
+  g_array_unref (self->bits);
   g_ptr_array_unref (self->funcs);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->in_place);
@@ -182,18 +194,26 @@ weir_native_select (WeirNativeBuilder *self, WeirNativeValue mask, WeirNativeVal
   return get_value (self, item_of (WEIR_NATIVE_OP_SELECT, mask.i, yes.i, no.i));
 }
 
-static WeirNativeValue
-call (WeirNativeBuilder *self, gpointer func, guint32 a, guint32 b)
+static guint32
+find_func (WeirNativeBuilder *self, gpointer func)
 {
-  WeirNativeItem item = item_of (WEIR_NATIVE_OP_CALL, a, b, WEIR_NATIVE_NOTHING);
-  guint at = 0;
+  guint32 at = 0;
 
-  self->has_failed |= self->is_wide;
   while (at < self->funcs->len && self->funcs->pdata[at] != func)
     at++;
   if (at == self->funcs->len)
     g_ptr_array_add (self->funcs, func);
-  item.place = at;
+  return at;
+}
+
+static WeirNativeValue
+call (WeirNativeBuilder *self, gpointer func, guint32 a, guint32 b)
+{
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_CALL, a, b, WEIR_NATIVE_NOTHING);
+
+  self->has_failed |= self->is_wide;
+  self->n_calls++;
+  item.place = find_func (self, func);
   return get_value (self, item);
 }
 
@@ -229,6 +249,152 @@ weir_native_store (WeirNativeBuilder *self, guint base, guint32 place, WeirNativ
   g_hash_table_insert (self->in_place, g_memdup2 (&key, sizeof key),
                        GUINT_TO_POINTER (value.i + 1));
 }
+
+/* --- Standing in for others ------------------------------------------------------------------ */
+
+WeirNativeValue
+weir_native_argument (WeirNativeBuilder *self)
+{
+  self->has_failed |= self->unusual == NULL || self->items->len > 0;
+  return get_value (self, item_of (WEIR_NATIVE_OP_ARGUMENT, WEIR_NATIVE_NOTHING,
+                                   WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING));
+}
+
+/* So many of its operands must be finite for the result to be: a quotient by what is not finite may
+ * be 0. A number's bits with others are its negative or magnitude if those are of the sign alone.
+ */
+static guint
+count_telling (const WeirNativeBuilder *self, const WeirNativeItem *item)
+{
+  const guint64 sign = G_GUINT64_CONSTANT (1) << 63;
+  const WeirNativeItem *second;
+  guint64 bits;
+
+  switch (item->op)
+    {
+    case WEIR_NATIVE_ADD:
+    case WEIR_NATIVE_SUB:
+    case WEIR_NATIVE_MUL:
+      return 2;
+    case WEIR_NATIVE_DIV:
+    case WEIR_NATIVE_OP_ROOT:
+      return 1;
+    case WEIR_NATIVE_XOR:
+    case WEIR_NATIVE_AND:
+      second = &g_array_index (self->items, WeirNativeItem, item->args[1]);
+      if (second->op != WEIR_NATIVE_OP_NUMBER)
+        return 0;
+      bits = g_array_index (self->numbers, guint64, second->place);
+      return bits == (item->op == WEIR_NATIVE_XOR ? sign : ~sign) ? 1 : 0;
+    default:
+      return 0;
+    }
+}
+
+void
+weir_native_keep_telling (const WeirNativeBuilder *self, GArray *values)
+{
+  enum { ASKED = 1, TOLD = 2 };
+  g_autofree guint8 *is = g_new0 (guint8, MAX (self->items->len, 1));
+
+  for (guint k = 0; k < values->len; k++)
+    is[g_array_index (values, WeirNativeValue, k).i] = ASKED;
+  for (guint32 i = self->items->len; i-- > 0;)
+    {
+      const WeirNativeItem *item = &g_array_index (self->items, WeirNativeItem, i);
+      guint n_telling = is[i] != 0 ? count_telling (self, item) : 0;
+
+      for (guint k = 0; k < n_telling; k++)
+        is[item->args[k]] |= TOLD;
+    }
+  g_array_set_size (values, 0);
+  for (guint32 i = 0; i < self->items->len; i++)
+    if (is[i] == ASKED)
+      {
+        WeirNativeValue value = { i };
+
+        g_array_append_val (values, value);
+      }
+}
+
+static WeirNativeItem
+item_of_word (guint32 op, guint base, guint32 place, guint32 more)
+{
+  WeirNativeItem item = item_of (op, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING);
+
+  item.base = base;
+  item.place = place;
+  item.more = more;
+  return item;
+}
+
+void
+weir_native_insist_on_clear (WeirNativeBuilder *self, guint base, guint32 place, guint64 bits,
+                             WeirNativeValue number)
+{
+  WeirNativeItem item = item_of_word (WEIR_NATIVE_OP_INSIST_ON_CLEAR, base, place, self->bits->len);
+
+  item.args[0] = number.i;
+  self->has_failed |= self->unusual == NULL;
+  g_array_append_val (self->bits, bits);
+  append (self, item);
+}
+
+void
+weir_native_look_at (WeirNativeBuilder *self, WeirNativeValue value)
+{
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_LOOK_AT, value.i, WEIR_NATIVE_NOTHING,
+                                 WEIR_NATIVE_NOTHING);
+
+  item.more = self->is_looking;
+  self->is_looking = TRUE;
+  append (self, item);
+}
+
+void
+weir_native_insist_on_finite (WeirNativeBuilder *self, WeirNativeValue number)
+{
+  self->has_failed |= self->unusual == NULL || !self->is_looking;
+  self->is_looking = FALSE;
+  append (self, item_of (WEIR_NATIVE_OP_INSIST_ON_FINITE, number.i, WEIR_NATIVE_NOTHING,
+                         WEIR_NATIVE_NOTHING));
+}
+
+void
+weir_native_insist_on (WeirNativeBuilder *self,
+                       gboolean (*is_usual) (gsize n, const double *values), guint32 n, guint base,
+                       WeirNativeValue number)
+{
+  WeirNativeItem item;
+  gpointer address;
+
+  memcpy (&address, &is_usual, sizeof address);
+  item = item_of_word (WEIR_NATIVE_OP_INSIST_ON, base, find_func (self, address), n);
+  item.args[0] = number.i;
+  self->has_failed |= self->unusual == NULL;
+  append (self, item);
+}
+
+void
+weir_native_add_to_word (WeirNativeBuilder *self, guint base, guint32 place, gint32 value)
+{
+  append (self, item_of_word (WEIR_NATIVE_OP_ADD_TO_WORD, base, place, (guint32) value));
+}
+
+void
+weir_native_copy_word (WeirNativeBuilder *self, guint base, guint32 from, guint32 to)
+{
+  append (self, item_of_word (WEIR_NATIVE_OP_COPY_WORD, base, from, to));
+}
+
+void
+weir_native_set_bits (WeirNativeBuilder *self, guint base, guint32 place, guint64 bits)
+{
+  g_array_append_val (self->bits, bits);
+  append (self, item_of_word (WEIR_NATIVE_OP_SET_BITS, base, place, self->bits->len - 1));
+}
+
+/* --- Jumps ----------------------------------------------------------------------------------- */
 
 guint32
 weir_native_skip (WeirNativeBuilder *self, WeirNativeValue value, gboolean if_zero)

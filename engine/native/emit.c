@@ -39,18 +39,30 @@ typedef struct {
   guint16 pinned;              /* registers that the instruction in hand needs */
   guint32 n_stack;             /* values there */
   guint32 pending;             /* a store that waits for its neighbour; or WEIR_NATIVE_NOTHING */
+  guint pair_in;               /* where the last two that were stored at once are; or NO_REGISTER */
+  guint32 pair[2];             /* them */
   guint32 base_in_rax;         /* beyond those that have a register; or WEIR_NATIVE_NOTHING */
   const guint8 *base_register; /* of the first few */
   guint table_register;        /* where the others are */
   gboolean has_calls;
   guint slot;      /* bytes of a value on the stack */
   GArray *jumps;   /* WeirFix, by label */
+  GArray *leaves;  /* Leave */
   guint32 *labels; /* where they are */
   gboolean has_failed;
 } Emitter;
 
+/* Where to go on in the function that the code stands in for. */
+typedef struct {
+  guint32 at;         /* of the jump's 4 bytes, from whose end is counted */
+  WeirPlaceOf number; /* its argument */
+} Leave;
+
 static const guint8 registers_without_calls[] = { RDI, RSI, RDX, RCX },
-                    registers_with_calls[] = { RBX, RBP, R12, R13 };
+                    registers_with_calls[] = { RBX, RBP, R12, R13 },
+                    registers_of_usual[] = { RDI, RDX, RCX, RSI };
+#define OWNER (self->has_calls ? R14 : R9) /* of code that stands in for another */
+#define FOR_WORDS R10                      /* which nothing else is in */
 
 /* --- Uses ------------------------------------------------------------------------------------ */
 
@@ -126,6 +138,7 @@ in_memory (Emitter *self, guint32 base, guint32 place)
 
   if (place >= (guint32) G_MAXINT32 / sizeof (double))
     self->has_failed = TRUE;
+  self->has_failed |= base >= WEIR_NATIVE_BASES && self->list->unusual != NULL;
   if (base < WEIR_NATIVE_BASES)
     return (WeirPlaceOf) { WEIR_IN_MEMORY, self->base_register[base], at };
   if (self->base_in_rax != base)
@@ -237,13 +250,14 @@ static void
 vacate_all (Emitter *self)
 {
   store_pending (self);
+  self->pair_in = NO_REGISTER;
   for (guint reg = 0; reg < N_REGISTERS; reg++)
     if (self->in[reg] != WEIR_NATIVE_NOTHING)
       vacate (self, reg);
 }
 
 static guint
-take_register (Emitter *self)
+take_any_register (Emitter *self)
 {
   guint32 farthest = 0;
   guint best = NO_REGISTER;
@@ -272,6 +286,16 @@ take_register (Emitter *self)
     }
   vacate (self, best);
   return best;
+}
+
+static guint
+take_register (Emitter *self)
+{
+  guint reg = take_any_register (self);
+
+  if (reg == self->pair_in)
+    self->pair_in = NO_REGISTER;
+  return reg;
 }
 
 static void
@@ -461,12 +485,19 @@ store_pair (Emitter *self, const WeirNativeItem *item, guint reg)
   const WeirNativeItem *before = &self->items[self->pending];
   Value *first = &self->values[before->args[0]];
   WeirPlaceOf to = in_memory (self, before->base, before->place);
-  guint pair;
 
   self->pinned |= (guint16) (1u << first->reg);
-  pair = take_register (self);
-  weir_assembler_binary (&self->assembler, PAIR, pair, first->reg, in_register (reg));
-  weir_assembler_store_pair (&self->assembler, pair, to.reg, to.at);
+  if (self->pair_in == NO_REGISTER || self->pair[0] != before->args[0]
+      || self->pair[1] != item->args[0])
+    {
+      guint pair = take_register (self);
+
+      weir_assembler_binary (&self->assembler, PAIR, pair, first->reg, in_register (reg));
+      self->pair_in = pair;
+      self->pair[0] = before->args[0];
+      self->pair[1] = item->args[0];
+    }
+  weir_assembler_store_pair (&self->assembler, self->pair_in, to.reg, to.at);
   set_home (first, before);
   set_home (&self->values[item->args[0]], item);
   self->pending = WEIR_NATIVE_NOTHING;
@@ -475,23 +506,45 @@ store_pair (Emitter *self, const WeirNativeItem *item, guint reg)
 }
 
 static void
-emit_store (Emitter *self, guint32 i)
+store_value (Emitter *self, guint32 i, guint reg)
 {
   const WeirNativeItem *item = &self->items[i];
-  guint reg = need_register (self, item->args[0]);
   const WeirNativeItem *before = self->pending != WEIR_NATIVE_NOTHING ? &self->items[self->pending]
                                                                       : NULL;
 
   if (before != NULL && before->base == item->base && before->place + 1 == item->place
       && before->args[0] != item->args[0] && !item->is_row)
-    store_pair (self, item, reg);
-  else
     {
-      store_pending (self);
-      self->pending = i;
-      if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES || self->assembler.is_wide)
-        store_pending (self);
+      store_pair (self, item, reg);
+      return;
     }
+  store_pending (self);
+  self->pending = i;
+  if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES || self->assembler.is_wide)
+    store_pending (self);
+}
+
+/* What lies elsewhere in memory needs none of the registers that calculations wait for. */
+static void
+copy_word (Emitter *self, WeirPlaceOf from, guint32 base, guint32 place)
+{
+  WeirPlaceOf to;
+
+  weir_assembler_load_word (&self->assembler, FOR_WORDS, from.reg, from.at);
+  to = in_memory (self, base, place);
+  weir_assembler_store_word (&self->assembler, FOR_WORDS, to.reg, to.at);
+}
+
+static void
+emit_store (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  const Value *value = &self->values[item->args[0]];
+
+  if (value->reg == NO_REGISTER && value->kind == HOME_MEMORY && !self->assembler.is_wide)
+    copy_word (self, get_home (self, value), item->base, item->place);
+  else
+    store_value (self, i, need_register (self, item->args[0]));
   end_uses (self, item);
 }
 
@@ -506,6 +559,100 @@ emit_skip (Emitter *self, guint32 i, guint32 zero)
                        self->jumps, item->base);
   self->base_in_rax = WEIR_NATIVE_NOTHING;
   end_uses (self, item);
+}
+
+/* --- Standing in for others ------------------------------------------------------------------ */
+
+/* Jumps that are yet to be written have it where it is by now. */
+static void
+add_leave (Emitter *self, guint32 at, WeirPlaceOf number)
+{
+  Leave leave = { at, number };
+
+  g_array_append_val (self->leaves, leave);
+}
+
+static void
+emit_insist_on_clear (Emitter *self, const WeirNativeItem *item)
+{
+  WeirPlaceOf number, place = in_memory (self, item->base, item->place);
+
+  store_pending (self);
+  number = need_operand (self, item->args[0], FALSE);
+  add_leave (self,
+             weir_assembler_jump_if_set (&self->assembler, place.reg, place.at,
+                                         g_array_index (self->list->bits, guint64, item->more)),
+             number);
+  end_uses (self, item);
+}
+
+/* The largest magnitude so far is in RAX. It is found by instructions for integers: calculations
+ * wait for each other, and while they do, instructions for doubles are short of room. */
+static void
+emit_look_at (Emitter *self, const WeirNativeItem *item)
+{
+  WeirAssembler *assembler = &self->assembler;
+  const Value *value = &self->values[item->args[0]];
+  guint reg = item->more ? FOR_WORDS : RAX;
+
+  if (value->reg != NO_REGISTER || value->kind == HOME_CONSTANT)
+    weir_assembler_move_bits (assembler, reg, need_register (self, item->args[0]));
+  else
+    {
+      WeirPlaceOf home = get_home (self, value);
+
+      weir_assembler_load_word (assembler, reg, home.reg, home.at);
+    }
+  weir_assembler_drop_sign (assembler, reg);
+  if (item->more)
+    weir_assembler_take_larger (assembler, RAX, reg);
+  end_uses (self, item);
+}
+
+static void
+emit_insist_on_finite (Emitter *self, const WeirNativeItem *item)
+{
+  WeirPlaceOf number;
+
+  store_pending (self);
+  number = need_operand (self, item->args[0], FALSE);
+  add_leave (self, weir_assembler_jump_unless_finite (&self->assembler), number);
+  end_uses (self, item);
+}
+
+static void
+emit_insist_on (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  WeirAssembler *assembler = &self->assembler;
+
+  vacate_all (self);
+  set_width (self, self->has_rows);
+  weir_assembler_leave_wide (assembler);
+  weir_assembler_set_word (assembler, RDI, item->more);
+  weir_assembler_move_word (assembler, RSI, self->base_register[item->base]);
+  weir_assembler_call (assembler, self->list->funcs->pdata[item->place]);
+  add_leave (self, weir_assembler_jump_if_false (assembler),
+             get_home (self, &self->values[item->args[0]]));
+  end_uses (self, item);
+}
+
+static void
+emit_word (Emitter *self, const WeirNativeItem *item)
+{
+  WeirAssembler *assembler = &self->assembler;
+  WeirPlaceOf place = in_memory (self, item->base, item->place);
+
+  if (item->op == WEIR_NATIVE_OP_ADD_TO_WORD)
+    weir_assembler_add_to (assembler, place.reg, place.at, (gint32) item->more);
+  else if (item->op == WEIR_NATIVE_OP_SET_BITS)
+    {
+      weir_assembler_set_bits (assembler, place.reg, place.at,
+                               g_array_index (self->list->bits, guint64, item->more));
+      self->base_in_rax = WEIR_NATIVE_NOTHING;
+    }
+  else
+    copy_word (self, place, item->base, item->more);
 }
 
 static void
@@ -525,6 +672,9 @@ emit_item (Emitter *self, guint32 i, guint32 zero)
       self->values[i].kind = HOME_MEMORY;
       self->values[i].base = item->base;
       self->values[i].place = item->place;
+      break;
+    case WEIR_NATIVE_OP_ARGUMENT:
+      put_in (self, i, 0);
       break;
     case WEIR_NATIVE_OP_ROOT:
       emit_root (self, i);
@@ -550,6 +700,23 @@ emit_item (Emitter *self, guint32 i, guint32 zero)
       self->base_in_rax = WEIR_NATIVE_NOTHING;
       self->labels[item->base] = self->assembler.bytes->len;
       break;
+    case WEIR_NATIVE_OP_INSIST_ON_CLEAR:
+      emit_insist_on_clear (self, item);
+      break;
+    case WEIR_NATIVE_OP_LOOK_AT:
+      emit_look_at (self, item);
+      break;
+    case WEIR_NATIVE_OP_INSIST_ON_FINITE:
+      emit_insist_on_finite (self, item);
+      break;
+    case WEIR_NATIVE_OP_INSIST_ON:
+      emit_insist_on (self, i);
+      break;
+    case WEIR_NATIVE_OP_ADD_TO_WORD:
+    case WEIR_NATIVE_OP_COPY_WORD:
+    case WEIR_NATIVE_OP_SET_BITS:
+      emit_word (self, item);
+      break;
     default:
       emit_binary (self, i);
     }
@@ -559,23 +726,44 @@ emit_item (Emitter *self, guint32 i, guint32 zero)
 
 static const guint8 saved[] = { RBX, RBP, R12, R13, R14 }; /* an odd number: see begin() */
 
+#define N_MOVED 5
+static const guint8
+    moved[N_MOVED][2] = { { RBX, RDI }, { RBP, RSI }, { R12, RDX }, { R13, RCX }, { R14, R8 } },
+    moved_of_usual[N_MOVED - 1][2] = { { R14, RDI }, { R13, RSI }, { RBP, RDX }, { R12, RCX } };
+
+static void
+move (Emitter *self)
+{
+  WeirAssembler *assembler = &self->assembler;
+
+  if (self->list->unusual == NULL)
+    for (guint k = 0; k < N_MOVED && self->has_calls; k++)
+      weir_assembler_move_word (assembler, moved[k][0], moved[k][1]);
+  else
+    {
+      if (!self->has_calls)
+        weir_assembler_move_word (assembler, OWNER, RDI);
+      for (guint k = 0; k < N_MOVED - 1 && self->has_calls; k++)
+        weir_assembler_move_word (assembler, moved_of_usual[k][0], moved_of_usual[k][1]);
+      weir_assembler_load_word (assembler, self->base_register[0], RSI,
+                                (gint32) self->list->first_at);
+    }
+}
+
 /* The caller's return address and the registers saved leave the stack as calls want it. */
 static guint32
 begin (Emitter *self)
 {
-  static const guint8 moved[][2] = {
-    { RBX, RDI }, { RBP, RSI }, { R12, RDX }, { R13, RCX }, { R14, R8 }
-  };
   WeirAssembler *assembler = &self->assembler;
+  guint32 frame_at;
 
   if (self->has_calls)
     for (guint k = 0; k < G_N_ELEMENTS (saved); k++)
       weir_assembler_push (assembler, saved[k]);
   weir_assembler_add_to_word (assembler, RSP, 0); /* filled in at the end */
-  if (self->has_calls)
-    for (guint k = 0; k < G_N_ELEMENTS (moved); k++)
-      weir_assembler_move_word (assembler, moved[k][0], moved[k][1]);
-  return (self->has_calls ? 2 * G_N_ELEMENTS (saved) - 2 : 0) + 3;
+  frame_at = assembler->bytes->len - 4;
+  move (self);
+  return frame_at;
 }
 
 static void
@@ -586,6 +774,38 @@ set_4 (WeirAssembler *self, guint32 at, gint64 value)
   memcpy (self->bytes->data + at, &narrow, sizeof narrow);
 }
 
+/* The stack as it was. */
+static void
+release (Emitter *self, gint32 frame)
+{
+  weir_assembler_add_to_word (&self->assembler, RSP, frame);
+  if (self->has_calls)
+    for (guint k = G_N_ELEMENTS (saved); k-- > 0;)
+      weir_assembler_pop (&self->assembler, saved[k]);
+}
+
+/* The arguments as they were. */
+static void
+go_on (Emitter *self, Leave leave, gint32 frame)
+{
+  WeirAssembler *assembler = &self->assembler;
+  gpointer unusual;
+
+  memcpy (&unusual, &self->list->unusual, sizeof unusual);
+  set_4 (assembler, leave.at, (gint64) assembler->bytes->len - (leave.at + 4));
+  set_width (self, FALSE);
+  if (leave.number.kind != WEIR_IN_REGISTER || leave.number.reg != 0)
+    weir_assembler_load (assembler, 0, leave.number);
+  set_width (self, self->has_rows);
+  weir_assembler_leave_wide (assembler);
+  if (!self->has_calls)
+    weir_assembler_move_word (assembler, RDI, OWNER);
+  for (guint k = 0; k < N_MOVED - 1 && self->has_calls; k++)
+    weir_assembler_move_word (assembler, moved_of_usual[k][1], moved_of_usual[k][0]);
+  release (self, frame);
+  weir_assembler_go_on_in (assembler, unusual);
+}
+
 static void
 end (Emitter *self, guint32 frame_at)
 {
@@ -593,11 +813,12 @@ end (Emitter *self, guint32 frame_at)
   gint32 frame = (gint32) ((self->n_stack * self->slot + 15) / 16 * 16);
 
   set_4 (assembler, frame_at, -frame);
-  weir_assembler_add_to_word (assembler, RSP, frame);
-  if (self->has_calls)
-    for (guint k = G_N_ELEMENTS (saved); k-- > 0;)
-      weir_assembler_pop (assembler, saved[k]);
+  if (self->list->unusual != NULL)
+    weir_assembler_clear_result (assembler);
+  release (self, frame);
   weir_assembler_return (assembler);
+  for (guint k = 0; k < self->leaves->len; k++)
+    go_on (self, g_array_index (self->leaves, Leave, k), frame);
 }
 
 /* Constants follow the code, 16 bytes each, since some instructions read as many; wide ones 32. */
@@ -667,14 +888,17 @@ emitter_init (Emitter *self, const WeirNativeBuilder *list, const GArray *items)
                       .n_items = n,
                       .has_rows = items != list->items,
                       .base_in_rax = WEIR_NATIVE_NOTHING,
-                      .pending = WEIR_NATIVE_NOTHING };
+                      .pending = WEIR_NATIVE_NOTHING,
+                      .pair_in = NO_REGISTER };
   self->values = g_new0 (Value, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     self->values[i].reg = NO_REGISTER;
   for (guint reg = 0; reg < N_REGISTERS; reg++)
     self->in[reg] = WEIR_NATIVE_NOTHING;
   self->has_calls = list->funcs->len > 0;
-  self->base_register = self->has_calls ? registers_with_calls : registers_without_calls;
+  self->base_register = self->has_calls         ? registers_with_calls
+                        : list->unusual != NULL ? registers_of_usual
+                                                : registers_without_calls;
   self->table_register = self->has_calls ? R14 : R8;
   self->assembler.bytes = g_byte_array_new ();
   self->assembler.constants = g_array_new (FALSE, FALSE, sizeof (WeirFix));
@@ -683,6 +907,7 @@ emitter_init (Emitter *self, const WeirNativeBuilder *list, const GArray *items)
   self->slot = list->is_wide || self->has_rows ? WEIR_NATIVE_WIDTH * sizeof (double)
                                                : sizeof (double);
   self->jumps = g_array_new (FALSE, FALSE, sizeof (WeirFix));
+  self->leaves = g_array_new (FALSE, FALSE, sizeof (Leave));
   self->labels = g_new0 (guint32, MAX (list->n_labels, 1));
 }
 
@@ -694,6 +919,7 @@ emitter_clear (Emitter *self)
   g_byte_array_unref (self->assembler.bytes);
   g_array_unref (self->assembler.constants);
   g_array_unref (self->jumps);
+  g_array_unref (self->leaves);
   g_free (self->labels);
 }
 

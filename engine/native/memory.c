@@ -128,6 +128,15 @@ weir_native_code_get_func (const WeirNativeCode *self)
   return weir_native_code_get_func_at (self, 0);
 }
 
+WeirNativeUsual
+weir_native_code_get_usual (const WeirNativeCode *self)
+{
+  WeirNativeUsual func;
+
+  memcpy (&func, &self->pages, sizeof func);
+  return func;
+}
+
 gsize
 weir_native_code_get_size (const WeirNativeCode *self)
 {

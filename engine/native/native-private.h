@@ -24,12 +24,21 @@ typedef enum {
   WEIR_NATIVE_OP_ROOT,
   WEIR_NATIVE_OP_SELECT,
   WEIR_NATIVE_OP_CALL,
+  WEIR_NATIVE_OP_ARGUMENT,
   WEIR_NATIVE_OP_SPREAD, /* a value four times; rows alone have it */
   /* No values. */
   WEIR_NATIVE_OP_STORE,
   WEIR_NATIVE_OP_SKIP_IF_ZERO,
   WEIR_NATIVE_OP_SKIP_UNLESS_ZERO,
   WEIR_NATIVE_OP_LABEL,
+  WEIR_NATIVE_OP_LOOK_AT,
+  /* Their argument is the number that the unusual function gets. */
+  WEIR_NATIVE_OP_INSIST_ON_CLEAR,
+  WEIR_NATIVE_OP_INSIST_ON_FINITE,
+  WEIR_NATIVE_OP_INSIST_ON,
+  WEIR_NATIVE_OP_ADD_TO_WORD,
+  WEIR_NATIVE_OP_COPY_WORD,
+  WEIR_NATIVE_OP_SET_BITS,
 } WeirNativeOp;
 
 #define WEIR_NATIVE_NOTHING G_MAXUINT32
@@ -38,18 +47,24 @@ typedef struct {
   guint32 op;      /* WeirNativeBinary or WeirNativeOp */
   guint32 args[3]; /* values, or WEIR_NATIVE_NOTHING */
   guint32 base;    /* LOAD, STORE; of a jump and a LABEL its number */
-  guint32 place;   /* in doubles; NUMBER: in the numbers; CALL: in the functions */
+  guint32 place;   /* in doubles; NUMBER: in the numbers; CALL, INSIST_ON: in the functions */
+  guint32 more;    /* LOOK_AT: not the first; INSIST_ON: how many; of words what is added, copied
+                      to, or in the bits */
   guint32 is_row;  /* four values side by side, where others are one */
 } WeirNativeItem;
 
 struct _WeirNativeBuilder {
   GArray *items;        /* WeirNativeItem; a value is the number of its item */
   GArray *numbers;      /* double */
+  GArray *bits;         /* guint64 */
   GPtrArray *funcs;     /* of calls */
   GHashTable *known;    /* item to itself + 1: values that need not be computed again */
   GHashTable *in_place; /* base and place to value + 1: what was stored there */
-  guint32 n_labels;
+  guint32 n_labels, n_calls;
+  WeirNativeUsual unusual; /* that the code stands in for; NULL: none */
+  guint32 first_at;        /* where its first base is said */
   gboolean is_wide;
+  gboolean is_looking; /* values were looked at that nothing insists on yet */
   gboolean has_failed; /* something that the code cannot say */
 };
 
@@ -60,7 +75,7 @@ GArray *weir_native_dup_rows (const WeirNativeBuilder *builder);
 /* --- Instructions ---------------------------------------------------------------------------- */
 
 /* General registers by their numbers. */
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R13, R14 };
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R12 = 12, R13, R14 };
 
 typedef struct {
   GByteArray *bytes;
@@ -99,12 +114,33 @@ void weir_assembler_store (WeirAssembler *self, guint src, guint base, gint32 at
 /* Both doubles of a register, wherever they lie. */
 void weir_assembler_store_pair (WeirAssembler *self, guint src, guint base, gint32 at);
 void weir_assembler_load_word (WeirAssembler *self, guint dst, guint base, gint32 at);
+void weir_assembler_store_word (WeirAssembler *self, guint src, guint base, gint32 at);
+void weir_assembler_set_word (WeirAssembler *self, guint dst, guint64 value);
+/* In memory. */
+void weir_assembler_add_to (WeirAssembler *self, guint base, gint32 at, gint32 value);
+/* What is in RAX is lost. */
+void weir_assembler_set_bits (WeirAssembler *self, guint base, gint32 at, guint64 bits);
 void weir_assembler_move_word (WeirAssembler *self, guint dst, guint src);
 void weir_assembler_add_to_word (WeirAssembler *self, guint dst, gint32 value);
 void weir_assembler_push (WeirAssembler *self, guint reg);
 void weir_assembler_pop (WeirAssembler *self, guint reg);
 void weir_assembler_return (WeirAssembler *self);
 void weir_assembler_call (WeirAssembler *self, gconstpointer func);
+void weir_assembler_go_on_in (WeirAssembler *self, gconstpointer func);
+/* Clears RAX. */
+void weir_assembler_clear_result (WeirAssembler *self);
+/* For functions that know nothing of wide registers. */
+void weir_assembler_leave_wide (WeirAssembler *self);
+/* The bits of a double, and those of its magnitude, twice as large a number. */
+void weir_assembler_move_bits (WeirAssembler *self, guint dst, guint src);
+void weir_assembler_drop_sign (WeirAssembler *self, guint dst);
+void weir_assembler_take_larger (WeirAssembler *self, guint dst, guint src);
+/* Jumps if such a number in RAX is of no finite double; or if RAX is 0. Returns the place to fill
+ * in. */
+guint32 weir_assembler_jump_unless_finite (WeirAssembler *self);
+guint32 weir_assembler_jump_if_false (WeirAssembler *self);
+/* The same if some of @bits are set in memory. What is in RAX is lost. */
+guint32 weir_assembler_jump_if_set (WeirAssembler *self, guint base, gint32 at, guint64 bits);
 /* Jumps if @value is 0, or if not @if_zero, is not; where to is to be filled in at the result's
  * places. Not a number is not 0. */
 void weir_assembler_jump (WeirAssembler *self, guint value, guint32 zero, gboolean if_zero,

@@ -39,10 +39,17 @@ gboolean weir_native_is_refused (void);
 typedef void (*WeirNativeFunc) (const double *base0, const double *base1, const double *base2,
                                 const double *base3, const double *const *bases);
 
+/* What such code may stand in for: it does what a function of this form does where nothing is
+ * unusual, and goes on to that where something is. */
+typedef int (*WeirNativeUsual) (gpointer owner, gpointer self, double number, const double *from,
+                                double *to);
+
 typedef struct _WeirNativeCode WeirNativeCode;
 
 void weir_native_code_free (WeirNativeCode *self);
 WeirNativeFunc weir_native_code_get_func (const WeirNativeCode *self);
+/* Of code that stands in for another. */
+WeirNativeUsual weir_native_code_get_usual (const WeirNativeCode *self);
 /* Of code that has several, that which begins at byte @at. */
 WeirNativeFunc weir_native_code_get_func_at (const WeirNativeCode *self, gsize at);
 gsize weir_native_code_get_size (const WeirNativeCode *self); /* bytes */
@@ -80,6 +87,9 @@ WeirNativeBuilder *weir_native_builder_new (void);
  * code. NULL: not with the instructions in use. (transfer full) */
 WeirNativeBuilder *weir_native_builder_new_wide (void);
 #define WEIR_NATIVE_WIDTH 4
+/* Of code that stands in for @unusual. Its first base begins where the pointer at byte @first_at of
+ * the function's @self says; the others are @from, @to and @self. It returns 0. (transfer full) */
+WeirNativeBuilder *weir_native_builder_new_usual (WeirNativeUsual unusual, guint32 first_at);
 void weir_native_builder_free (WeirNativeBuilder *self);
 /* How long the list is: what making its code takes. */
 guint weir_native_builder_get_n_items (const WeirNativeBuilder *self);
@@ -110,6 +120,30 @@ WeirNativeValue weir_native_call_2 (WeirNativeBuilder *self, double (*func) (dou
 
 /* A place is stored to once, and not loaded before. */
 void weir_native_store (WeirNativeBuilder *self, guint base, guint32 place, WeirNativeValue value);
+
+/* --- Standing in for others ------------------------------------------------------------------ */
+
+/* The function's @number; asked for before anything else is listed. */
+WeirNativeValue weir_native_argument (WeirNativeBuilder *self);
+/* Of @values (WeirNativeValue) leaves those of which all must be finite for all to be, in the order
+ * in which they are computed: a sum is finite only if what it adds up is. */
+void weir_native_keep_telling (const WeirNativeBuilder *self, GArray *values);
+/* Where some of @bits are set, one of the values that were looked at, one right after the other, is
+ * not finite, or @is_usual of @n doubles at @base does not hold, all goes on in the function that
+ * the code stands in for: nothing that follows is done. @number: what that gets. */
+void weir_native_insist_on_clear (WeirNativeBuilder *self, guint base, guint32 place, guint64 bits,
+                                  WeirNativeValue number);
+void weir_native_look_at (WeirNativeBuilder *self, WeirNativeValue value);
+void weir_native_insist_on_finite (WeirNativeBuilder *self, WeirNativeValue number);
+void weir_native_insist_on (WeirNativeBuilder *self,
+                            gboolean (*is_usual) (gsize n, const double *values), guint32 n,
+                            guint base, WeirNativeValue number);
+/* Integers of 64 bits, which nothing loads as a double. */
+void weir_native_add_to_word (WeirNativeBuilder *self, guint base, guint32 place, gint32 value);
+void weir_native_copy_word (WeirNativeBuilder *self, guint base, guint32 from, guint32 to);
+void weir_native_set_bits (WeirNativeBuilder *self, guint base, guint32 place, guint64 bits);
+
+/* --- Jumps ----------------------------------------------------------------------------------- */
 
 /* Goes on behind the label if @value is 0 (or, if not @if_zero, is anything else). What is computed
  * in between has no use after the label where that is done. Labels are placed in any order. */

@@ -236,7 +236,7 @@ weir_native_dup_rows (const WeirNativeBuilder *builder)
   Rows self = { .items = (const WeirNativeItem *) (gconstpointer) builder->items->data,
                 .n = builder->items->len };
 
-  if (weir_simd != WEIR_SIMD_AVX2 || builder->is_wide || builder->funcs->len > 0
+  if (weir_simd != WEIR_SIMD_AVX2 || builder->is_wide || builder->n_calls > 0
       || builder->n_labels > 0)
     return NULL;
   self.rows = g_hash_table_new_full (hash_lanes, equal_lanes, NULL, g_free);

@@ -188,12 +188,12 @@ test_at_one_go (void)
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
       g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
-      const WeirNativePlan *plan;
+      const WeirTrialCodes *codes;
 
       check_derivatives (system);
-      plan = weir_system_get_evaluator (system)->native->value;
+      codes = weir_system_get_evaluator (system)->native->trials;
       for (guint same_time = 0; same_time < 2; same_time++)
-        if (plan->of_trials[same_time] == NULL)
+        if (codes->at[same_time].func == NULL)
           g_error ("%s is computed step by step", names[i]);
     }
 }
@@ -279,7 +279,7 @@ test_many_states (void)
   g_autoptr (WeirSystem) rod = NULL, gain = fixture_build ("Gain", vector, sizes);
   g_autoptr (WeirSystem) integrator = fixture_build ("Integrator", none, sizes), diagram = NULL;
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
-  const WeirNativePlan *plan;
+  const WeirTrialCodes *codes;
   WeirChild children[2];
 
   get_test_seed (9);
@@ -297,8 +297,8 @@ test_many_states (void)
   pairs[1] = text->str;
   rod = fixture_build ("Equations", pairs, NULL);
   check_derivatives (rod);
-  plan = weir_system_get_evaluator (rod)->native->value;
-  g_assert_nonnull (plan->of_trials[FALSE]);
+  codes = weir_system_get_evaluator (rod)->native->trials;
+  g_assert_true (codes->at[FALSE].func != NULL);
   check_run (rod, 0.2);
 
   children[0] = weir_diagram_builder_add (b, "gain", gain);

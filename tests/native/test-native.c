@@ -156,6 +156,7 @@ typedef struct {
   double in[N_BASES][N_INPUTS];
   double *out, *expected_out;
   guint n_out;
+  guint n_bases; /* that are read from */
   guint
       first_known; /* among the values: those before are defined only where a jump was not taken */
 } List;
@@ -183,7 +184,7 @@ choose (const List *self)
 static void
 add_leaf (List *self)
 {
-  guint base = (guint) g_rand_int_range (test_rand, 0, N_BASES);
+  guint base = (guint) g_rand_int_range (test_rand, 0, (gint) self->n_bases);
   guint place = (guint) g_rand_int_range (test_rand, 0, N_INPUTS);
   double number = random_number ();
 
@@ -270,20 +271,33 @@ add_branch (List *self)
     }
 }
 
+/* @n_room: of what is stored and may lie behind it. */
 static void
-try_list (guint n_leaves, guint n_operations, gboolean has_branches)
+list_init (List *self, WeirNativeBuilder *builder, guint n_bases, guint n_room)
 {
-  List list = { .builder = weir_native_builder_new () }, *self = &list;
-  const double *more[N_BASES - WEIR_NATIVE_BASES];
-  WeirNativeCode *code;
-
+  *self = (List) { .builder = builder, .n_bases = n_bases };
   self->values = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
   self->expected = g_array_new (FALSE, FALSE, sizeof (double));
-  self->out = g_new0 (double, n_operations + n_leaves + 1);
-  self->expected_out = g_new0 (double, n_operations + n_leaves + 1);
+  self->out = g_new0 (double, n_room);
+  self->expected_out = g_new0 (double, n_room);
   for (guint b = 0; b < N_BASES; b++)
     for (guint i = 0; i < N_INPUTS; i++)
       self->in[b][i] = random_number ();
+}
+
+static void
+list_clear (List *self)
+{
+  weir_native_builder_free (self->builder);
+  g_array_unref (self->values);
+  g_array_unref (self->expected);
+  g_free (self->out);
+  g_free (self->expected_out);
+}
+
+static void
+fill (List *self, guint n_leaves, guint n_operations, gboolean has_branches)
+{
   for (guint i = 0; i < n_leaves; i++)
     add_leaf (self);
   for (guint i = 0; i < n_operations; i++)
@@ -300,6 +314,17 @@ try_list (guint n_leaves, guint n_operations, gboolean has_branches)
         add_operation (self);
     }
   add_store (self);
+}
+
+static void
+try_list (guint n_leaves, guint n_operations, gboolean has_branches)
+{
+  List list, *self = &list;
+  const double *more[N_BASES - WEIR_NATIVE_BASES];
+  WeirNativeCode *code;
+
+  list_init (self, weir_native_builder_new (), N_BASES, n_operations + n_leaves + 1);
+  fill (self, n_leaves, n_operations, has_branches);
   code = weir_native_builder_end (self->builder);
   g_assert_nonnull (code);
   for (guint b = WEIR_NATIVE_BASES; b < N_BASES; b++)
@@ -308,18 +333,21 @@ try_list (guint n_leaves, guint n_operations, gboolean has_branches)
   g_assert_cmpmem (self->out, self->n_out * sizeof (double), self->expected_out,
                    self->n_out * sizeof (double));
   weir_native_code_free (code);
-  weir_native_builder_free (self->builder);
-  g_array_unref (self->values);
-  g_array_unref (self->expected);
-  g_free (self->out);
-  g_free (self->expected_out);
+  list_clear (self);
+}
+
+static guint64
+get_n_tries (void)
+{
+  const char *asked = g_getenv ("WEIR_FUZZ");
+
+  return asked != NULL ? g_ascii_strtoull (asked, NULL, 10) : 3000;
 }
 
 static void
 test_lists (void)
 {
-  const char *asked = g_getenv ("WEIR_FUZZ");
-  guint64 n = asked != NULL ? g_ascii_strtoull (asked, NULL, 10) : 3000;
+  guint64 n = get_n_tries ();
 
   get_test_seed (5);
   for (guint64 i = 0; i < n; i++)
@@ -329,6 +357,276 @@ test_lists (void)
                 (guint) g_rand_int_range (test_rand, 1, 60), i % 3 == 0);
     }
   weir_simd = weir_simd_get_best ();
+}
+
+/* --- Standing in for others ------------------------------------------------------------------ */
+
+#define N_WORDS 20
+#define WENT_ON 7
+
+/* What the function that code stands in for was called with, and what another is to answer. */
+static struct {
+  guint n_calls;
+  gpointer owner, self;
+  double number;
+  const double *from;
+  double *to;
+} went_on;
+static gboolean is_usual;
+static guint n_asked;
+
+static int
+go_on (gpointer owner, gpointer self, double number, const double *from, double *to)
+{
+  double aligned[2] __attribute__ ((aligned (16))) = { number, number };
+
+  disturb ();
+  g_assert_true (((guintptr) aligned & 15) == 0);
+  went_on.n_calls++;
+  went_on.owner = owner;
+  went_on.self = self;
+  went_on.number = aligned[1];
+  went_on.from = from;
+  went_on.to = to;
+  return WENT_ON;
+}
+
+static gboolean
+answer (gsize n, const double *values)
+{
+  disturb ();
+  g_assert_cmpuint (n, ==, 300);
+  g_assert_true (values == went_on.from);
+  n_asked++;
+  return is_usual;
+}
+
+static double
+get_expected (const List *self, WeirNativeValue value)
+{
+  guint i = 0;
+
+  while (VALUE (i).i != value.i)
+    i++;
+  return EXPECTED (i);
+}
+
+/* Some of the values must be finite: what is left of them tells whether all are, or their sum does.
+ * Returns whether the code finds them so. */
+static gboolean
+add_look (List *self)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
+  gboolean are_finite = TRUE, are_found_finite = TRUE, adds = g_rand_boolean (test_rand);
+  WeirNativeValue sum = VALUE (0);
+  double expected = 0;
+
+  for (gint n = g_rand_int_range (test_rand, 1, 5); n > 0; n--)
+    {
+      guint i = choose (self);
+
+      g_array_append_val (values, VALUE (i));
+      are_finite &= isfinite (EXPECTED (i)) != 0;
+    }
+  weir_native_keep_telling (self->builder, values);
+  g_assert_cmpuint (values->len, >, 0);
+  for (guint k = 0; k < values->len; k++)
+    {
+      WeirNativeValue next = g_array_index (values, WeirNativeValue, k);
+      double of_next = get_expected (self, next);
+
+      if (!adds)
+        {
+          weir_native_look_at (self->builder, next);
+          are_found_finite &= isfinite (of_next) != 0;
+          continue;
+        }
+      sum = k == 0 ? next : weir_native_binary (self->builder, WEIR_NATIVE_ADD, sum, next);
+      expected = k == 0 ? of_next : calc_binary (WEIR_NATIVE_ADD, expected, of_next);
+    }
+  if (adds)
+    {
+      weir_native_look_at (self->builder, sum);
+      are_found_finite = isfinite (expected) != 0;
+    }
+  if (!adds)
+    g_assert_cmpint (are_found_finite, ==, are_finite);
+  else if (!are_finite)
+    g_assert_false (are_found_finite);
+  return are_found_finite;
+}
+
+static guint64
+random_bits (void)
+{
+  guint64 bits = (guint64) g_rand_int (test_rand) << 32 | g_rand_int (test_rand);
+
+  return g_rand_boolean (test_rand) ? bits : bits >> 57;
+}
+
+static void
+add_words (List *self, guint first, guint64 *words)
+{
+  for (guint w = 0; w < N_WORDS; w++)
+    {
+      gint32 value = g_rand_boolean (test_rand) ? g_rand_int_range (test_rand, -128, 128)
+                                                : (gint32) g_rand_int (test_rand);
+      guint64 bits = random_bits ();
+      guint from = (guint) g_rand_int_range (test_rand, 0, N_WORDS);
+
+      switch (g_rand_int_range (test_rand, 0, 3))
+        {
+        case 0:
+          weir_native_add_to_word (self->builder, OUTPUT_BASE, first + w, value);
+          words[w] += (guint64) (gint64) value;
+          break;
+        case 1:
+          weir_native_set_bits (self->builder, OUTPUT_BASE, first + w, bits);
+          words[w] |= bits;
+          break;
+        default:
+          weir_native_copy_word (self->builder, OUTPUT_BASE, first + from, first + w);
+          words[w] = words[from];
+        }
+    }
+}
+
+/* The list's room: what is stored, the words, and where the first base is. */
+static void
+try_usual (guint n_leaves, guint n_operations, gboolean has_branches)
+{
+  guint n_room = n_operations + n_leaves + 1, owner = 0;
+  guint32 first_at = (guint32) ((n_room + N_WORDS) * sizeof (double));
+  gboolean has_argument = g_rand_boolean (test_rand), asks = g_rand_boolean (test_rand);
+  guint64 before[N_WORDS], after[N_WORDS];
+  double number = random_number ();
+  List list, *self = &list;
+  const double *first = list.in[0];
+  WeirNativeValue argument;
+  WeirNativeCode *code;
+  gboolean goes_on, is_finite, is_clear = TRUE;
+  int result;
+
+  list_init (self, weir_native_builder_new_usual (go_on, first_at), WEIR_NATIVE_BASES,
+             n_room + N_WORDS + 1);
+  memcpy ((char *) self->out + first_at, &first, sizeof first);
+  for (guint w = 0; w < N_WORDS; w++)
+    before[w] = after[w] = random_bits ();
+  memcpy (self->out + n_room, before, sizeof before);
+  if (has_argument)
+    {
+      argument = weir_native_argument (self->builder);
+      add (self, argument, number);
+    }
+  else
+    {
+      argument = weir_native_load (self->builder, 1, 5);
+      number = self->in[1][5];
+      add (self, argument, number);
+    }
+  if (g_rand_boolean (test_rand))
+    {
+      guint w = (guint) g_rand_int_range (test_rand, 0, N_WORDS);
+      guint64 bits = random_bits () & (g_rand_boolean (test_rand) ? G_MAXUINT64 : ~before[w]);
+
+      is_clear = (before[w] & bits) == 0;
+      weir_native_insist_on_clear (self->builder, OUTPUT_BASE, n_room + w, bits, argument);
+    }
+  fill (self, n_leaves, n_operations, has_branches);
+  is_finite = add_look (self);
+  is_usual = g_rand_boolean (test_rand);
+  weir_native_insist_on_finite (self->builder, argument);
+  if (asks)
+    weir_native_insist_on (self->builder, answer, 300, 1, argument);
+  add_words (self, n_room, after);
+  goes_on = !is_clear || !is_finite || (asks && !is_usual);
+  code = weir_native_builder_end (self->builder);
+  g_assert_nonnull (code);
+
+  n_asked = went_on.n_calls = 0;
+  went_on.from = self->in[1];
+  result = weir_native_code_get_usual (code) (&owner, self->out, number, self->in[1], self->in[2]);
+  g_assert_cmpint (result, ==, goes_on ? WENT_ON : 0);
+  g_assert_cmpuint (went_on.n_calls, ==, goes_on);
+  g_assert_cmpuint (n_asked, ==, asks && is_clear && is_finite);
+  if (!is_clear) /* nothing was stored */
+    memset (self->expected_out, 0, n_room * sizeof (double));
+  g_assert_cmpmem (self->out, n_room * sizeof (double), self->expected_out,
+                   n_room * sizeof (double));
+  g_assert_cmpmem (self->out + n_room, sizeof after, goes_on ? before : after, sizeof after);
+  if (goes_on)
+    {
+      g_assert_true (went_on.owner == &owner && went_on.self == self->out);
+      g_assert_true (went_on.from == self->in[1] && went_on.to == self->in[2]);
+      g_assert_cmpuint (bits_of (went_on.number), ==, bits_of (number));
+    }
+  weir_native_code_free (code);
+  list_clear (self);
+}
+
+static void
+test_usual (void)
+{
+  guint64 n = get_n_tries ();
+
+  get_test_seed (6);
+  for (guint64 i = 0; i < n; i++)
+    {
+      weir_simd = i % 2 == 0 ? weir_simd_get_best () : WEIR_SIMD_SSE2;
+      try_usual ((guint) g_rand_int_range (test_rand, 1, 30),
+                 (guint) g_rand_int_range (test_rand, 1, 60), i % 3 == 0);
+    }
+  weir_simd = weir_simd_get_best ();
+}
+
+/* Which of some values tell of the others, by what they are. */
+static void
+test_telling (void)
+{
+  WeirNativeBuilder *b = weir_native_builder_new ();
+  WeirNativeValue x = weir_native_load (b, 0, 0), y = weir_native_load (b, 0, 1);
+  WeirNativeValue sum = weir_native_binary (b, WEIR_NATIVE_ADD, x, y);
+  WeirNativeValue product = weir_native_binary (b, WEIR_NATIVE_MUL, sum, weir_native_number (b, 0));
+  const struct {
+    WeirNativeValue of;
+    gboolean tells_of_x, tells_of_y;
+  } cases[] = {
+    { x, TRUE, FALSE },
+    { sum, TRUE, TRUE },
+    { product, TRUE, TRUE },
+    { weir_native_binary (b, WEIR_NATIVE_SUB, x, y), TRUE, TRUE },
+    { weir_native_binary (b, WEIR_NATIVE_DIV, x, y), TRUE, FALSE },
+    { weir_native_binary (b, WEIR_NATIVE_MIN, x, y), FALSE, FALSE },
+    { weir_native_binary (b, WEIR_NATIVE_MAX, x, y), FALSE, FALSE },
+    { weir_native_binary (b, WEIR_NATIVE_AND, x, y), FALSE, FALSE },
+    { weir_native_binary (b, WEIR_NATIVE_AND, x, weir_native_number (b, 1)), FALSE, FALSE },
+    { weir_native_binary (b, WEIR_NATIVE_LT, x, y), FALSE, FALSE },
+    { weir_native_root (b, x), TRUE, FALSE },
+    { weir_native_negate (b, y), FALSE, TRUE },
+    { weir_native_magnitude (b, weir_native_negate (b, y)), FALSE, TRUE },
+    { weir_native_select (b, weir_native_binary (b, WEIR_NATIVE_LE, x, y), x, y), FALSE, FALSE },
+    { weir_native_call_1 (b, shift, x), FALSE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
+      const WeirNativeValue asked[] = { cases[i].of, y, x, cases[i].of };
+      guint32 left = 0;
+
+      g_array_append_vals (values, asked, G_N_ELEMENTS (asked));
+      weir_native_keep_telling (b, values);
+      for (guint k = 0; k < values->len; k++)
+        {
+          WeirNativeValue value = g_array_index (values, WeirNativeValue, k);
+
+          left |= value.i == cases[i].of.i ? 4u : value.i == x.i ? 1u : 2u;
+        }
+      g_assert_cmpuint (left, ==,
+                        4u | (cases[i].tells_of_x ? 0u : 1u) | (cases[i].tells_of_y ? 0u : 2u));
+      g_assert_cmpuint (values->len, ==, (guint) __builtin_popcount (left));
+    }
+  weir_native_builder_free (b);
 }
 
 /* --- Four at once ---------------------------------------------------------------------------- */
@@ -921,6 +1219,8 @@ main (int argc, char **argv)
       return g_test_run ();
     }
   g_test_add_func ("/native/native/lists", test_lists);
+  g_test_add_func ("/native/native/usual", test_usual);
+  g_test_add_func ("/native/native/telling", test_telling);
   g_test_add_func ("/native/native/wide", test_wide);
   g_test_add_func ("/native/native/rows", test_rows);
   g_test_add_func ("/native/native/rows/size", test_size);

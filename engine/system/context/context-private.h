@@ -172,7 +172,7 @@ struct _WeirContext {
   guint depth;                /* of requests within calculations: undeclared or disabled reads */
   guint32 awaited;            /* what the innermost of them asks for */
   guint32 demander, demanded; /* the last lazy calculation that had to wait, and for what */
-  guint32 until_timed;        /* requests before one that is timed */
+  guint64 until_timed;        /* requests before one that is timed */
   guint8 timing_interval;     /* how many lie between two, by its number (request.c) */
   guint32 n_nested;           /* requests within calculations, ever */
   guint64 sweep_ns, n_sweeps_timed; /* of change events */

@@ -48,10 +48,11 @@ typedef struct {
 
 typedef struct _WeirSpread WeirSpread;
 
-/* native-plan.c: the code of a plan, made when it is first asked for. */
+/* The code of a plan, and that of trials, made when they are first asked for. */
 typedef struct {
   GMutex mutex;
-  gpointer value; /* WeirNativePlan; NULL: not made yet */
+  gpointer value;  /* WeirNativePlan; NULL: not made yet */
+  gpointer trials; /* WeirTrialCodes; NULL: not made yet */
 } WeirNativeSlot;
 
 typedef struct _WeirEvaluator WeirEvaluator;
@@ -299,8 +300,6 @@ typedef struct {
   guint n_parts;
   gboolean has_code;
   WeirNativeFunc whole; /* where one code is all */
-  /* By whether a trial is at the accepted time. NULL: there is none. */
-  struct _WeirTrialCode *of_trials[2];
 } WeirNativePlan;
 
 /* The bases of the code. */
@@ -308,43 +307,30 @@ enum {
   WEIR_CODE_BASE_ARENA,
   WEIR_CODE_BASE_STATE,
   WEIR_CODE_BASE_DERIVATIVES,
-  WEIR_CODE_BASE_MOMENT,
+  WEIR_CODE_BASE_TIME,                          /* the one number there */
+  WEIR_CODE_BASE_CONTEXT = WEIR_CODE_BASE_TIME, /* of trials' code, to which time is an argument */
 };
 
-/* What code finds, and that of trials leaves, at the last of them. */
+/* trial-code.c: the change event by which a context comes to a trial, what of the plan that puts
+ * out of date, and the event by which it leaves, as one code. Immutable; shared by all contexts. */
 typedef struct {
-  double time;
-  double sum; /* of what must be finite; where it is finite, they all are */
-} WeirNativeMoment;
-
-/* In doubles. */
-#define WEIR_MOMENT_TIME (G_STRUCT_OFFSET (WeirNativeMoment, time) / sizeof (double))
-#define WEIR_MOMENT_SUM (G_STRUCT_OFFSET (WeirNativeMoment, sum) / sizeof (double))
-
-/* trial-code.c: what of the plan a trial's change event puts out of date, as one code. Immutable.
- */
-typedef struct _WeirTrialCode WeirTrialCode;
-struct _WeirTrialCode {
-  WeirNativeFunc func;
+  WeirNativeUsual func; /* NULL: something of it is no code, or it is better done in turn */
   WeirNativeCode *code;
-  GArray *ranges;       /* WeirEntryRange: what it computes */
-  guint64 *rest;        /* bits of the plan's other entries, which it reads */
-  guint32 n_rest_words; /* of those words; 0: there are no others */
-  guint32 n_unsummed;   /* derivatives that must be finite and are in no sum: all or none */
-};
+} WeirTrialCode;
 
-/* @source: of the event. NULL: something of it is no code, or it is better done by parts.
- * @only_rest: that is so where the plan is computed whole. (transfer full) */
-WeirTrialCode *weir_trial_code_new (const WeirEvaluator *evaluator, guint32 source,
-                                    gboolean only_rest);
-void weir_trial_code_free (WeirTrialCode *self);
+typedef struct {
+  WeirTrialCode at[2]; /* by whether a trial is at the accepted time */
+} WeirTrialCodes;
+
+/* @in_turn: what they stand in for, of a system, a context, a time, a state and derivatives. */
+const WeirTrialCodes *weir_trial_codes_make (const WeirEvaluator *evaluator,
+                                             WeirNativeUsual in_turn);
+void weir_trial_codes_free (WeirTrialCodes *self);
 
 static inline void
 weir_native_call (WeirNativeFunc func, const WeirContext *context, const double *derivatives)
 {
-  WeirNativeMoment moment = { .time = context->now };
-
-  func (context->arena, context->x, derivatives, &moment.time, NULL);
+  func (context->arena, context->x, derivatives, &context->now, NULL);
 }
 
 const WeirNativePlan *weir_native_plan_make (const WeirEvaluator *self);

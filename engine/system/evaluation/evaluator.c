@@ -317,6 +317,7 @@ evaluator_free (gpointer data)
   g_array_unref (self->plan_kernels);
   weir_spread_free (self->spread);
   weir_plan_clear (self);
+  weir_trial_codes_free (self->native->trials);
   weir_native_slot_free (self->native);
   g_array_unref (self->events);
   g_array_unref (self->event_locals);

@@ -43,13 +43,13 @@ load_operand (const Maker *m, const WeirStepOperand *operand, guint32 i)
 {
   static const guint bases[WEIR_N_SPACES] = { [WEIR_SPACE_ARENA] = WEIR_CODE_BASE_ARENA,
                                               [WEIR_SPACE_STATE] = WEIR_CODE_BASE_STATE,
-                                              [WEIR_SPACE_TIME] = WEIR_CODE_BASE_MOMENT };
+                                              [WEIR_SPACE_TIME] = WEIR_CODE_BASE_TIME };
   guint32 place = operand->stride == WEIR_GATHERED
                       ? g_array_index (m->evaluator->gathered, guint32, operand->gathered + i)
                       : operand->offset + (guint32) ((gint32) i * operand->stride);
 
   if (operand->space == WEIR_SPACE_TIME)
-    place = WEIR_MOMENT_TIME;
+    place = 0;
   return weir_native_load (m->builder, bases[operand->space], place);
 }
 
@@ -153,19 +153,6 @@ is_worthwhile (const Maker *m)
   return gain > 0;
 }
 
-static void
-make_trial_codes (WeirNativePlan *self, const WeirEvaluator *evaluator)
-{
-  gboolean has_list = evaluator->plan_calls->len > 0;
-  gboolean only_rest = has_list && !(self->has_code && self->whole != NULL);
-
-  if (evaluator->derivatives == WEIR_NO_INDEX || evaluator->plan_is_lazy
-      || evaluator->spread != NULL)
-    return;
-  self->of_trials[FALSE] = weir_trial_code_new (evaluator, WEIR_SOURCE_TIME_STATE, only_rest);
-  self->of_trials[TRUE] = weir_trial_code_new (evaluator, WEIR_SOURCE_STATE, only_rest);
-}
-
 static WeirNativePlan *
 native_plan_new (const WeirEvaluator *evaluator)
 {
@@ -181,7 +168,6 @@ native_plan_new (const WeirEvaluator *evaluator)
   self->has_code = is_worthwhile (&maker);
   if (self->n_parts == 1)
     self->whole = g_array_index (maker.parts, WeirNativePart, 0).func;
-  make_trial_codes (self, evaluator);
   g_array_append_val (maker.parts, none);
   self->parts = (WeirNativePart *) (gpointer) g_array_free (maker.parts, FALSE);
   return self;
@@ -216,11 +202,7 @@ weir_native_slot_free (WeirNativeSlot *slot)
   for (guint i = 0; plan != NULL && i < plan->n_parts; i++)
     weir_native_code_free (plan->parts[i].code);
   if (plan != NULL)
-    {
-      g_free (plan->parts);
-      weir_trial_code_free (plan->of_trials[FALSE]);
-      weir_trial_code_free (plan->of_trials[TRUE]);
-    }
+    g_free (plan->parts);
   g_free (plan);
   g_mutex_clear (&slot->mutex);
   g_free (slot);

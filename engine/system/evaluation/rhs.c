@@ -2,7 +2,7 @@
  * solver stands in for the accepted one. See eval.h and evaluator-private.h.
  *
  * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
- * inlined into one function.
+ * inlined into one function, which ends with a call of the code that does the rest.
  */
 #include "system/evaluation/eval.h"
 
@@ -14,14 +14,14 @@
 
 /* --- Running a plan -------------------------------------------------------------------------- */
 
-/* A request for the derivatives has computed the entries of @computed (WeirEntryRange). */
+/* A request for the derivatives has computed all that they need. */
 static inline void
-count_request (const WeirEvaluator *self, WeirContext *context, const GArray *computed)
+count_request (const WeirEvaluator *self, WeirContext *context)
 {
-  const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) computed->data;
+  const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) self->plan_kernels->data;
   guint64 *steps = context->calc_steps;
 
-  for (guint k = 0; k < computed->len; k++)
+  for (guint k = 0; k < self->plan_kernels->len; k++)
     {
       steps[ranges[k].first]++;
       steps[ranges[k].end]--;
@@ -49,7 +49,7 @@ take_plan (const WeirEvaluator *self, WeirContext *context)
   if (G_LIKELY (self->spread == NULL) || !weir_spread_make_calls (self->spread, self, context))
     weir_plan_run (self, context);
   clear_plan (self, context);
-  count_request (self, context, self->plan_kernels);
+  count_request (self, context);
 }
 
 /* --- Requests for the derivatives ------------------------------------------------------------ */
@@ -123,6 +123,8 @@ complete_arena (const WeirEvaluator *evaluator, WeirContext *context, const doub
             context->layout->n_states * sizeof *xdot);
 }
 
+/* --- Right-hand sides ------------------------------------------------------------------------- */
+
 static inline gboolean
 has_same_bits (double a, double b)
 {
@@ -139,59 +141,33 @@ overlap (guint32 n, const double *x, const double *xdot)
   return x < xdot + n && xdot < x + n;
 }
 
-static inline gboolean
-is_up_to_date (const WeirContext *context, const guint64 *entries, guint32 n_words)
-{
-  guint64 stale = 0;
-
-  for (guint32 w = 0; w < n_words; w++)
-    stale |= context->stale[w] & entries[w];
-  return stale == 0;
-}
-
 /* The change event by which the context comes to a trial, the request, and the event by which it
  * leaves, at one go: where one code computes what of the plan the first event puts out of date, and
  * all else is up to date, flags need neither be looked at nor set in between; the second event puts
- * out of date what the first did, so that they are at the end what both make them. FALSE: something
- * is unusual, or some value may not be finite; nothing has happened. */
-static inline __attribute__ ((always_inline)) gboolean
-try_at_one_go (const WeirEvaluator *self, WeirContext *context, double time, const double *x,
-               double *xdot)
+ * out of date what the first did, so that they are at the end what both make them. NULL: there is
+ * no such code, or something is unusual that it does not look for itself. */
+static inline __attribute__ ((always_inline)) WeirNativeUsual
+find_code_at_one_go (const WeirEvaluator *self, const WeirContext *context, double time)
 {
   double accepted = context->arena[WEIR_ARENA_TIME];
-  gboolean same_time = has_same_bits (time, accepted);
-  guint32 source = same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE;
-  const WeirMaskSpan *span = same_time ? &context->state_span : &context->time_state_span;
-  const WeirNativePlan *native = g_atomic_pointer_get (&self->native->value);
-  const WeirTrialCode *code;
-  WeirNativeMoment moment = { .time = time };
-  guint64 n_events = *context->n_events, *stale = context->stale + span->first;
+  const WeirTrialCodes *codes = g_atomic_pointer_get (&self->native->trials);
+  guint64 n_events = *context->n_events;
 
-  if (G_UNLIKELY (native == NULL || (code = native->of_trials[same_time]) == NULL
-                  || weir_context_is (context, WEIR_MODES_OF_FULL_TRIALS) || span->words == NULL
-                  || context->observer != NULL
-                  || !is_up_to_date (context, code->rest, code->n_rest_words)
+  if (G_UNLIKELY (codes == NULL || weir_context_is (context, WEIR_MODES_OF_FULL_TRIALS)
+                  || context->until_timed <= 1 || context->observer != NULL
                   || weir_is_event_sampled (n_events + 1) || weir_is_event_sampled (n_events + 2)
                   || !has_same_bits (context->now, accepted)))
-    return FALSE;
-  code->func (context->arena, x, xdot, &moment.time, NULL);
-  if (G_UNLIKELY (!weir_is_finite (moment.sum)
-                  || (code->n_unsummed > 0 && !weir_all_finite (code->n_unsummed, xdot))))
-    return FALSE;
-  *context->n_events = context->source_last[source] = n_events + 2;
-  context->source_events[source] += 2;
-  stale[0] |= span->words[0];
-  for (guint32 w = 1; w < span->n_words; w++)
-    stale[w] |= span->words[w];
-  count_request (self, context, code->ranges);
-  return TRUE;
+    return NULL;
+  return codes->at[has_same_bits (time, accepted)].func;
 }
 
 /* The first event, the request, and the second. */
-static G_GNUC_NO_INLINE WeirStatus
-eval_rhs_in_turn (WeirSystem *root, WeirContext *context, double time, const double *x,
+static G_GNUC_NO_INLINE int
+eval_rhs_in_turn (gpointer root_data, gpointer context_data, double time, const double *x,
                   double *xdot)
 {
+  WeirSystem *root = root_data;
+  WeirContext *context = context_data;
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   guint32 n = context->layout->n_states;
   gboolean overlaps = overlap (n, x, xdot);
@@ -215,10 +191,9 @@ eval_rhs_in_turn (WeirSystem *root, WeirContext *context, double time, const dou
   if (evaluator->derivatives == WEIR_NO_INDEX)
     return WEIR_OK;
 
-  /* For what follows; plans that are lists of kernels ask for it anyhow. */
-  if (G_UNLIKELY (g_atomic_pointer_get (&evaluator->native->value) == NULL)
+  if (G_UNLIKELY (g_atomic_pointer_get (&evaluator->native->trials) == NULL)
       && !weir_context_is (context, WEIR_MODE_INTERPRETS))
-    weir_native_plan_make (evaluator);
+    weir_trial_codes_make (evaluator, eval_rhs_in_turn); /* for what follows */
   context->x = x;
   context->xdot = overlaps ? NULL : xdot;
   note_time_and_state (context, time);
@@ -245,16 +220,21 @@ eval_rhs_in_turn (WeirSystem *root, WeirContext *context, double time, const dou
   return status;
 }
 
+/* Needs no register of its caller's, as what is usual ends with a call. */
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
 
   if (G_LIKELY (evaluator != NULL && evaluator->layout == context->layout
-                && !overlap (context->layout->n_states, x, xdot)
-                && try_at_one_go (evaluator, context, time, x, xdot)))
-    return WEIR_OK;
-  return eval_rhs_in_turn (root, context, time, x, xdot);
+                && !overlap (context->layout->n_states, x, xdot)))
+    {
+      WeirNativeUsual func = find_code_at_one_go (evaluator, context, time);
+
+      if (G_LIKELY (func != NULL))
+        return (WeirStatus) func (root, context, time, x, xdot);
+    }
+  return (WeirStatus) eval_rhs_in_turn (root, context, time, x, xdot);
 }
 
 void

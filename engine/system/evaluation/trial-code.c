@@ -1,5 +1,6 @@
-/* Code of a whole right-hand side: what a trial time and state put out of date, entry by entry. See
- * evaluator-private.h and calc-native.h.
+/* Code of a whole right-hand side: what a trial time and state put out of date, entry by entry, and
+ * what their coming and going changes of flags and counters. See evaluator-private.h and
+ * calc-native.h.
  *
  * What depends on neither stays as it is, and is read where it lies. Kernels are said by their
  * templates, other calculations list themselves; where one cannot, there is no such code. Whether
@@ -9,13 +10,17 @@
 
 #include <string.h>
 
+#include "base/finite.h"
+#include "base/sync.h"
 #include "system/evaluation/calc-native.h"
 #include "system/evaluation/template.h"
 
 #define MOST_ENTRIES 4096 /* some 100 KB of code */
 #define MOST_ITEMS 60000  /* of the list, so that making one costs little */
+#define MOST_WORDS 1000   /* of flags that change */
 
 #define N_SUMS 4
+#define FEW 8 /* that no sum is made of */
 /* So many derivatives are looked at once they are all there: a sum that takes them one by one waits
  * longer for itself. */
 #define MANY_STATES 128
@@ -23,6 +28,7 @@
 struct _WeirListing {
   const WeirEvaluator *evaluator;
   WeirNativeBuilder *builder;
+  WeirNativeValue time;
   GArray *finite;     /* WeirNativeValue: what must be finite */
   gboolean is_direct; /* derivatives go to the solver's vector alone */
   guint32 entry;      /* under way */
@@ -71,13 +77,12 @@ weir_listing_get_builder (const WeirListing *self)
 static WeirNativeValue
 load (const WeirListing *self, WeirAddress address, guint element)
 {
-  static const guint bases[WEIR_N_SPACES] = { [WEIR_SPACE_ARENA] = WEIR_CODE_BASE_ARENA,
-                                              [WEIR_SPACE_STATE] = WEIR_CODE_BASE_STATE,
-                                              [WEIR_SPACE_TIME] = WEIR_CODE_BASE_MOMENT };
-
-  return weir_native_load (self->builder, bases[address.space],
-                           address.space == WEIR_SPACE_TIME ? WEIR_MOMENT_TIME
-                                                            : address.offset + element);
+  if (address.space == WEIR_SPACE_TIME)
+    return self->time;
+  return weir_native_load (self->builder,
+                           address.space == WEIR_SPACE_ARENA ? WEIR_CODE_BASE_ARENA
+                                                             : WEIR_CODE_BASE_STATE,
+                           address.offset + element);
 }
 
 static WeirNativeValue
@@ -136,7 +141,7 @@ weir_listing_load_z (const WeirListing *self, guint element)
 WeirNativeValue
 weir_listing_load_time (const WeirListing *self)
 {
-  return load (self, (WeirAddress) { .space = WEIR_SPACE_TIME }, 0);
+  return self->time;
 }
 
 WeirNativeValue
@@ -249,31 +254,95 @@ list_others (WeirListing *self, const guint64 *moving)
 /* A sum of numbers of which one is not finite is not finite either. The code makes it because
  * reading them again costs more than computing many of them, and at its end, so that no sum waits
  * in a register; those that wait for each other are few. */
-static void
-list_sum (const WeirListing *self)
+static WeirNativeValue
+list_sum (const WeirListing *self, const WeirNativeValue *values, guint n)
 {
-  const WeirNativeValue *values = (const WeirNativeValue *) (gconstpointer) self->finite->data;
-  guint n_sums = MIN (self->finite->len, N_SUMS);
-  WeirNativeValue sums[N_SUMS] = { weir_native_number (self->builder, 0.0) };
+  WeirNativeValue sums[N_SUMS];
 
-  memcpy (sums, values, n_sums * sizeof *sums);
-  for (guint i = n_sums; i < self->finite->len; i++)
+  memcpy (sums, values, sizeof sums);
+  for (guint i = N_SUMS; i < n; i++)
     sums[i % N_SUMS] = weir_native_binary (self->builder, WEIR_NATIVE_ADD, sums[i % N_SUMS],
                                            values[i]);
-  for (guint i = 1; i < n_sums; i++)
+  for (guint i = 1; i < N_SUMS; i++)
     sums[0] = weir_native_binary (self->builder, WEIR_NATIVE_ADD, sums[0], sums[i]);
-  weir_native_store (self->builder, WEIR_CODE_BASE_MOMENT, WEIR_MOMENT_SUM, sums[0]);
+  return sums[0];
+}
+
+static void
+list_look (const WeirListing *self)
+{
+  guint n_states = self->evaluator->layout->n_states;
+  const WeirNativeValue *values;
+
+  weir_native_keep_telling (self->builder, self->finite);
+  values = (const WeirNativeValue *) (gconstpointer) self->finite->data;
+  if (self->finite->len > FEW)
+    weir_native_look_at (self->builder, list_sum (self, values, self->finite->len));
+  else
+    for (guint i = 0; i < self->finite->len; i++)
+      weir_native_look_at (self->builder, values[i]);
+  if (self->finite->len > 0)
+    weir_native_insist_on_finite (self->builder, self->time);
+  if (n_states >= MANY_STATES)
+    weir_native_insist_on (self->builder, weir_all_finite_long, n_states,
+                           WEIR_CODE_BASE_DERIVATIVES, self->time);
+}
+
+/* What rhs.c does in turn: two change events that begin at @source and reach @reached, and a
+ * request that computes @moving. */
+static void
+list_events (const WeirListing *self, guint32 source, const guint64 *moving, const guint64 *reached)
+{
+  const WeirLayout *layout = self->evaluator->layout;
+  WeirNativeBuilder *builder = self->builder;
+
+  weir_native_add_to_word (builder, WEIR_CODE_BASE_ARENA, WEIR_ARENA_N_EVENTS, 2);
+  weir_native_copy_word (builder, WEIR_CODE_BASE_ARENA, WEIR_ARENA_N_EVENTS,
+                         layout->arena.source_last + source);
+  weir_native_add_to_word (builder, WEIR_CODE_BASE_ARENA, layout->arena.source_events + source, 2);
+  for (guint32 w = 0; w < layout->n_words; w++)
+    if (reached[w] != 0)
+      weir_native_set_bits (builder, WEIR_CODE_BASE_ARENA, layout->arena.stale + w, reached[w]);
+  for (guint32 e = 0, end; e < layout->n_entries; e = end + 1)
+    {
+      end = weir_scan_find_end (moving, moving, e, layout->n_entries);
+      if (end == e)
+        continue;
+      weir_native_add_to_word (builder, WEIR_CODE_BASE_ARENA, layout->arena.calc_steps + e, 1);
+      weir_native_add_to_word (builder, WEIR_CODE_BASE_ARENA, layout->arena.calc_steps + end, -1);
+    }
+  weir_native_add_to_word (builder, WEIR_CODE_BASE_CONTEXT,
+                           G_STRUCT_OFFSET (WeirContext, until_timed) / sizeof (guint64), -1);
+  weir_native_add_to_word (builder, WEIR_CODE_BASE_ARENA,
+                           layout->arena.reads + self->evaluator->derivatives, 1);
+}
+
+/* What of the plan stays as it is must be up to date. */
+static void
+list_rest (const WeirListing *self, const guint64 *rest)
+{
+  const WeirLayout *layout = self->evaluator->layout;
+
+  for (guint32 w = 0; w < layout->n_words; w++)
+    if (rest[w] != 0)
+      weir_native_insist_on_clear (self->builder, WEIR_CODE_BASE_ARENA, layout->arena.stale + w,
+                                   rest[w], self->time);
 }
 
 static WeirNativeCode *
-make_code (const WeirEvaluator *evaluator, const guint64 *moving, gboolean is_direct)
+make_code (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, guint32 source,
+           const guint64 *moving, const guint64 *rest, const guint64 *reached, gboolean is_direct)
 {
   WeirListing self = { .evaluator = evaluator, .is_direct = is_direct };
   WeirNativeCode *code = NULL;
   gboolean is_possible = TRUE;
 
-  self.builder = weir_native_builder_new ();
+  self.builder = weir_native_builder_new_usual (in_turn, G_STRUCT_OFFSET (WeirContext, arena));
+  self.time = source == WEIR_SOURCE_STATE
+                  ? weir_native_load (self.builder, WEIR_CODE_BASE_ARENA, WEIR_ARENA_TIME)
+                  : weir_native_argument (self.builder);
   self.finite = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
+  list_rest (&self, rest);
   for (; is_possible && self.entry < evaluator->layout->n_entries; self.entry++)
     if (weir_bit (moving, self.entry))
       is_possible = list_entry (&self)
@@ -281,7 +350,8 @@ make_code (const WeirEvaluator *evaluator, const guint64 *moving, gboolean is_di
   if (is_possible)
     {
       list_others (&self, moving);
-      list_sum (&self);
+      list_look (&self);
+      list_events (&self, source, moving, reached);
       code = weir_native_builder_end (self.builder);
     }
   weir_native_builder_free (self.builder);
@@ -289,77 +359,83 @@ make_code (const WeirEvaluator *evaluator, const guint64 *moving, gboolean is_di
   return code;
 }
 
-/* The runs of set bits. */
-static GArray *
-list_ranges (const guint64 *set, guint32 n)
-{
-  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (WeirEntryRange));
-
-  for (guint32 e = 0, end; e < n; e = end + 1)
-    {
-      end = weir_scan_find_end (set, set, e, n);
-      if (end > e)
-        {
-          WeirEntryRange range = { e, end };
-
-          g_array_append_val (ranges, range);
-        }
-    }
-  return ranges;
-}
-
 static guint64 *
-find_moving (const WeirEvaluator *evaluator, guint32 source)
+find_reached (const WeirLayout *layout, guint32 source)
 {
-  const WeirLayout *layout = evaluator->layout;
-  guint64 *moving = g_new0 (guint64, MAX (layout->n_words, 1));
+  guint64 *reached = g_new0 (guint64, MAX (layout->n_words, 1));
   g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
 
-  weir_masks_sweep (layout->masks, source, moving, scratch);
-  for (guint32 w = 0; w < layout->n_words; w++)
-    moving[w] &= evaluator->plan[w];
-  return moving;
+  weir_masks_sweep (layout->masks, source, reached, scratch);
+  return reached;
 }
 
-WeirTrialCode *
-weir_trial_code_new (const WeirEvaluator *evaluator, guint32 source, gboolean only_rest)
+/* @source: of the event. @only_rest: a plan that is computed whole has none. */
+static WeirTrialCode
+trial_code_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, guint32 source,
+                 gboolean only_rest)
 {
   const WeirLayout *layout = evaluator->layout;
-  g_autofree guint64 *moving = find_moving (evaluator, source), *rest = NULL;
-  WeirTrialCode *self;
-  WeirNativeCode *code;
-  guint32 n = 0, n_rest = 0;
+  g_autofree guint64 *reached = find_reached (layout, source), *moving = NULL, *rest = NULL;
+  WeirTrialCode self = { NULL };
+  guint32 n = 0, n_rest = 0, n_reached_words = 0;
 
+  moving = g_new0 (guint64, MAX (layout->n_words, 1));
   rest = g_new0 (guint64, MAX (layout->n_words, 1));
   for (guint32 w = 0; w < layout->n_words; w++)
     {
+      moving[w] = evaluator->plan[w] & reached[w];
       rest[w] = evaluator->plan[w] & ~moving[w];
+      n_reached_words += reached[w] != 0;
       n += (guint32) __builtin_popcountll (moving[w]);
       n_rest += (guint32) __builtin_popcountll (rest[w]);
     }
-  if (layout->n_states == 0 || n > MOST_ENTRIES || (only_rest && n_rest == 0))
-    return NULL;
+  if (layout->n_states == 0 || n > MOST_ENTRIES || n_reached_words > MOST_WORDS
+      || (only_rest && n_rest == 0))
+    return self;
   /* What is in the arena does not tell by which way it came there. */
-  code = make_code (evaluator, moving, evaluator->plan_is_direct && n_rest == 0);
-  if (code == NULL)
-    return NULL;
-  self = g_new0 (WeirTrialCode, 1);
-  self->code = code;
-  self->func = weir_native_code_get_func (code);
-  self->ranges = list_ranges (moving, layout->n_entries);
-  self->rest = g_steal_pointer (&rest);
-  self->n_unsummed = layout->n_states < MANY_STATES ? 0 : layout->n_states;
-  self->n_rest_words = n_rest == 0 ? 0 : evaluator->derivatives / 64 + 1;
+  self.code = make_code (evaluator, in_turn, source, moving, rest, reached,
+                         evaluator->plan_is_direct && n_rest == 0);
+  if (self.code != NULL)
+    self.func = weir_native_code_get_usual (self.code);
   return self;
 }
 
+static WeirTrialCodes *
+trial_codes_new (const WeirEvaluator *evaluator, WeirNativeUsual in_turn)
+{
+  WeirTrialCodes *self = g_new0 (WeirTrialCodes, 1);
+  const WeirNativePlan *plan = weir_native_plan_make (evaluator);
+  gboolean has_list = evaluator->plan_calls->len > 0;
+  gboolean only_rest = has_list && !(plan->has_code && plan->whole != NULL);
+
+  if (!weir_native_is_on () || weir_native_is_refused () || evaluator->derivatives == WEIR_NO_INDEX
+      || evaluator->plan_is_lazy || evaluator->spread != NULL)
+    return self;
+  self->at[FALSE] = trial_code_make (evaluator, in_turn, WEIR_SOURCE_TIME_STATE, only_rest);
+  self->at[TRUE] = trial_code_make (evaluator, in_turn, WEIR_SOURCE_STATE, only_rest);
+  return self;
+}
+
+const WeirTrialCodes *
+weir_trial_codes_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn)
+{
+  WeirNativeSlot *slot = evaluator->native;
+  WeirTrialCodes *made = trial_codes_new (evaluator, in_turn);
+
+  weir_sync_lock (&slot->mutex);
+  if (slot->trials == NULL)
+    g_atomic_pointer_set (&slot->trials, g_steal_pointer (&made));
+  weir_sync_unlock (&slot->mutex);
+  weir_trial_codes_free (made);
+  return slot->trials;
+}
+
 void
-weir_trial_code_free (WeirTrialCode *self)
+weir_trial_codes_free (WeirTrialCodes *self)
 {
   if (self == NULL)
     return;
-  weir_native_code_free (self->code);
-  g_array_unref (self->ranges);
-  g_free (self->rest);
+  for (guint k = 0; k < G_N_ELEMENTS (self->at); k++)
+    weir_native_code_free (self->at[k].code);
   g_free (self);
 }
