@@ -335,7 +335,7 @@ add_child (WeirInstance *self, const WeirBlock *block, const WeirCompleting *com
   g_ptr_array_add (self->children, instance_new (self, block, block->diagram, completing));
 }
 
-/* All blocks within, or those on the path. */
+/* All blocks within, in order of id, or those on the path. */
 static void
 add_children (WeirInstance *self, const WeirCompleting *completing)
 {
@@ -355,6 +355,26 @@ add_children (WeirInstance *self, const WeirCompleting *completing)
   weir_pmap_iter_init (&iter, &self->diagram->blocks);
   while (weir_pmap_iter_next (&iter, NULL, &value))
     add_child (self, value, completing);
+}
+
+WeirInstance *
+weir_instance_find_child (const WeirInstance *self, guint32 id)
+{
+  guint low = 0, high = self->children->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      WeirInstance *child = g_ptr_array_index (self->children, middle);
+
+      if (child->block->id == id)
+        return child;
+      if (child->block->id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
 }
 
 /* "plant.spring" */
