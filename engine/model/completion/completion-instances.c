@@ -357,26 +357,6 @@ add_children (WeirInstance *self, const WeirCompleting *completing)
     add_child (self, value, completing);
 }
 
-WeirInstance *
-weir_instance_find_child (const WeirInstance *self, guint32 id)
-{
-  guint low = 0, high = self->children->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      WeirInstance *child = g_ptr_array_index (self->children, middle);
-
-      if (child->block->id == id)
-        return child;
-      if (child->block->id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return NULL;
-}
-
 /* "plant.spring" */
 static char *
 make_path (const WeirInstance *parent, const WeirBlock *block, WeirArena *arena)

@@ -40,6 +40,26 @@ dup_port_names (const WeirInstancePort *ports, guint n)
   return g_string_free (names, FALSE);
 }
 
+WeirInstance *
+weir_instance_find_child (const WeirInstance *self, guint32 id)
+{
+  guint low = 0, high = self->children->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      WeirInstance *child = g_ptr_array_index (self->children, middle);
+
+      if (child->block->id == id)
+        return child;
+      if (child->block->id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
+}
+
 static WeirInstance *
 find_block (const Wiring *wiring, WeirWireEnd end)
 {
