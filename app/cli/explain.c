@@ -53,9 +53,9 @@ print_answer (WeirExplainer *explainer, const char *path, gboolean is_downstream
   guint depth, n = count_entries (explainer, steps, &depth);
 
   weir_cli_say (is_downstream
-                    ? "A change of %s invalidates %u %s, at most %u steps away:\n"
-                    : "%s depends on %u cached %s, at most %u steps away, and on these sources:\n",
-                path, n, n == 1 ? "value" : "values", depth);
+                    ? "A change of %s invalidates %u %s, at most %u %s away:\n"
+                    : "%s depends on %u cached %s, at most %u %s away, and on these sources:\n",
+                path, n, n == 1 ? "value" : "values", depth, depth == 1 ? "step" : "steps");
   g_print ("%s", text);
 }
 

@@ -7,13 +7,25 @@
  */
 #include "base/pmap.h"
 
+#include <stddef.h>
+
+#define SLAB 127 /* nodes that share their memory at most */
+
 struct _WeirPMapNode {
   gint ref_count;
-  gint height; /* of a single node: 1 */
+  gint16 height; /* of a single node: 1 */
+  gint16 place;  /* in its slab, from 1 on; 0: it has memory of its own */
   guint64 key;
   gpointer value;
   WeirPMapNode *left, *right;
 };
+
+/* Nodes that were made together: an allocation of each costs more than all else in building a large
+ * map and letting it go. The memory lives as long as the last of them. */
+typedef struct {
+  gint n_left; /* atomic: nodes that are in use */
+  WeirPMapNode nodes[];
+} Slab;
 
 static inline gint
 height_of (const WeirPMapNode *node)
@@ -29,6 +41,21 @@ node_ref (WeirPMapNode *node)
   return node;
 }
 
+static inline void
+node_free (WeirPMapNode *node)
+{
+  Slab *slab;
+
+  if (node->place == 0)
+    {
+      g_free (node);
+      return;
+    }
+  slab = (Slab *) (gpointer) ((char *) (node - (node->place - 1)) - offsetof (Slab, nodes));
+  if (g_atomic_int_dec_and_test (&slab->n_left))
+    g_free (slab);
+}
+
 static void
 node_unref (const WeirPMapValues *values, WeirPMapNode *node)
 {
@@ -39,7 +66,7 @@ node_unref (const WeirPMapValues *values, WeirPMapNode *node)
       node_unref (values, node->left);
       if (values->unref != NULL && node->value != NULL)
         values->unref (node->value);
-      g_free (node);
+      node_free (node);
       node = right;
     }
 }
@@ -50,17 +77,25 @@ value_ref (const WeirPMapValues *values, gpointer value)
   return values->ref != NULL && value != NULL ? values->ref (value) : value;
 }
 
-static WeirPMapNode *
-node_new (const WeirPMapValues *values, guint64 key, gpointer value)
+/* @node: memory for it, all but its place. */
+static inline void
+node_init (WeirPMapNode *node, const WeirPMapValues *values, guint64 key, gpointer value)
 {
-  WeirPMapNode *node = g_new (WeirPMapNode, 1);
-
   node->ref_count = 1;
   node->height = 1;
   node->key = key;
   node->value = value_ref (values, value);
   node->left = NULL;
   node->right = NULL;
+}
+
+static WeirPMapNode *
+node_new (const WeirPMapValues *values, guint64 key, gpointer value)
+{
+  WeirPMapNode *node = g_new (WeirPMapNode, 1);
+
+  node_init (node, values, key, value);
+  node->place = 0;
   return node;
 }
 
@@ -83,7 +118,7 @@ node_own (const WeirPMapValues *values, WeirPMapNode *node)
 static inline void
 update_height (WeirPMapNode *node)
 {
-  node->height = 1 + MAX (height_of (node->left), height_of (node->right));
+  node->height = (gint16) (1 + MAX (height_of (node->left), height_of (node->right)));
 }
 
 static WeirPMapNode *
@@ -205,17 +240,44 @@ take_out (const WeirPMapValues *values, WeirPMapNode *node, guint64 key)
     }
 }
 
+/* What builds a map takes its nodes from. */
+typedef struct {
+  Slab *slab;
+  gint16 n_taken; /* of the slab */
+  guint n_left;   /* to be made, over all slabs */
+} Supply;
+
 static WeirPMapNode *
-build (const WeirPMapValues *values, const WeirSortItem *items, guint n)
+take_node (Supply *supply)
+{
+  WeirPMapNode *node;
+
+  if (supply->slab == NULL || supply->n_taken == supply->slab->n_left)
+    {
+      gint n = (gint) MIN (supply->n_left, SLAB);
+
+      supply->slab = g_malloc (offsetof (Slab, nodes) + (gsize) n * sizeof (WeirPMapNode));
+      supply->slab->n_left = n;
+      supply->n_taken = 0;
+    }
+  node = &supply->slab->nodes[supply->n_taken++];
+  node->place = supply->n_taken;
+  supply->n_left--;
+  return node;
+}
+
+static WeirPMapNode *
+build (const WeirPMapValues *values, const WeirSortItem *items, guint n, Supply *supply)
 {
   guint middle = n / 2;
   WeirPMapNode *node;
 
   if (n == 0)
     return NULL;
-  node = node_new (values, items[middle].key, items[middle].value);
-  node->left = build (values, items, middle);
-  node->right = build (values, items + middle + 1, n - middle - 1);
+  node = take_node (supply);
+  node_init (node, values, items[middle].key, items[middle].value);
+  node->left = build (values, items, middle, supply);
+  node->right = build (values, items + middle + 1, n - middle - 1, supply);
   update_height (node);
   return node;
 }
@@ -244,7 +306,7 @@ weir_pmap_init_sorted (WeirPMap *map, const WeirPMapValues *values, const WeirSo
     g_assert (items[i - 1].key < items[i].key);
 
   map->values = values;
-  map->root = build (values, items, n);
+  map->root = build (values, items, n, &(Supply) { .n_left = n });
   map->n_entries = n;
 }
 

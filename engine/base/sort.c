@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define FEW 32 /* items that are sorted faster by insertion */
+#define FEW 64 /* items that are sorted faster by insertion */
 
 static void
 insert_items (WeirSortItem *items, guint32 n)

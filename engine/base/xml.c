@@ -18,8 +18,12 @@ typedef struct {
 
 struct _WeirXmlPrivate {
   xmlParserCtxt *parser;
-  GArray *attributes; /* of Attribute */
-  GByteArray *values; /* their texts, one after the other */
+  GArray *attributes; /* of Attribute: room for the most that an element had */
+  guint n_attributes;
+  guint32 initials;   /* bits of the letters with which their names begin: most that are asked for
+                       * and are not there need not be looked for */
+  guint next;         /* looked at first: most are asked for in the order in which they stand */
+  GByteArray *values; /* their texts, one after the other: room likewise */
   gsize n_bytes;
   GError *stream_error;
 };
@@ -179,15 +183,18 @@ static void
 take_attributes (WeirXmlPrivate *self, const xmlChar **attributes, int n)
 {
   gsize size = 0;
-  guint n_kept;
+  guint32 initials = 0;
+  Attribute *kept;
   char *at;
 
   for (int i = 0; i < n; i++)
     size += (gsize) (attributes[5 * i + 4] - attributes[5 * i + 3]) + 1;
-  g_byte_array_set_size (self->values, (guint) size);
-  g_array_set_size (self->attributes, (guint) n);
+  if (size > self->values->len)
+    g_byte_array_set_size (self->values, (guint) size);
+  if ((guint) n > self->attributes->len)
+    g_array_set_size (self->attributes, (guint) n);
   at = (char *) self->values->data;
-  n_kept = 0;
+  kept = (Attribute *) (gpointer) self->attributes->data;
   for (int i = 0; i < n; i++)
     {
       const xmlChar **parts = attributes + 5 * i;
@@ -195,26 +202,37 @@ take_attributes (WeirXmlPrivate *self, const xmlChar **attributes, int n)
 
       if (parts[2] != NULL)
         continue;
-      g_array_index (self->attributes, Attribute, n_kept++) = (Attribute) { (const char *) parts[0],
-                                                                            at };
+      *kept++ = (Attribute) { (const char *) parts[0], at };
+      initials |= 1u << (parts[0][0] & 31);
       memcpy (at, parts[3], length);
       at[length] = '\0';
       at += length + 1;
     }
-  g_array_set_size (self->attributes, n_kept);
+  self->initials = initials;
+  self->n_attributes = (guint) (kept - (Attribute *) (gpointer) self->attributes->data);
+  self->next = 0;
 }
 
 const char *
 weir_xml_get_attribute (const WeirXml *self, const char *name)
 {
-  const GArray *attributes = self->private->attributes;
+  WeirXmlPrivate *p = self->private;
+  const Attribute *attributes = (const Attribute *) (gconstpointer) p->attributes->data;
 
-  for (guint i = 0; i < attributes->len; i++)
+  if ((p->initials >> (name[0] & 31) & 1) == 0)
+    return NULL;
+  for (guint i = 0, at = p->next; i < p->n_attributes; i++, at++)
     {
-      const Attribute *attribute = &g_array_index (attributes, Attribute, i);
+      const Attribute *attribute;
 
+      if (at >= p->n_attributes)
+        at = 0;
+      attribute = &attributes[at];
       if (attribute->name[0] == name[0] && strcmp (attribute->name, name) == 0)
-        return attribute->value;
+        {
+          p->next = at + 1;
+          return attribute->value;
+        }
     }
   return NULL;
 }

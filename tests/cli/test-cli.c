@@ -14,7 +14,7 @@ test_explain (void)
 
   g_assert_cmpint (change.status, ==, 0);
   g_assert_cmpstr (change.out, ==,
-                   "A change of Gain.gain invalidates 1 value, at most 1 steps away:\n"
+                   "A change of Gain.gain invalidates 1 value, at most 1 step away:\n"
                    "Gain:parameter gain\n"
                    "  Gain:cache y  (out of date)\n");
   g_assert_cmpint (depends.status, ==, 0);

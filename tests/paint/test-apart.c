@@ -272,6 +272,71 @@ test_edits (gconstpointer has_texts)
     }
 }
 
+/* Rows of five blocks, one below the other, wired from left to right; each Sum has a wire more from
+ * the row above. (transfer full) */
+static WeirModel *
+column_model (guint n_rows)
+{
+  static const char *const types[] = { "Gain", "Integrator", "Sum", "Gain", "Saturation" };
+  g_autoptr (GString) text = g_string_new ("<weir version='1'><diagram>");
+  guint wire = 5 * n_rows + 1;
+
+  for (guint i = 0; i < 5 * n_rows; i++)
+    g_string_append_printf (text, "<block id='%u' type='%s' name='%s%u' x='%u' y='%u'/>", i + 1,
+                            types[i % 5], types[i % 5], 1000 + i, i % 5 * 110, i / 5 * 90);
+  for (guint i = 0; i < 5 * n_rows; i++)
+    {
+      if (i % 5 > 0)
+        g_string_append_printf (text, "<wire id='%u' from='%u.y' to='%u.%s'/>", wire++, i, i + 1,
+                                i % 5 == 2 ? "in1" : "u");
+      if (i % 5 == 2 && i >= 5)
+        g_string_append_printf (text, "<wire id='%u' from='%u.y' to='%u.in2'/>", wire++, i - 5,
+                                i + 1);
+    }
+  g_string_append (text, "</diagram></weir>");
+  return read_model (text->str);
+}
+
+/* Where a wire that makes room for the next goes on down a column, all of it is as in a scene from
+ * nothing. */
+static void
+test_column (void)
+{
+  enum { N_ROWS = 60, DRAGGED = 5 * 20 + 3, FAR_BELOW = 50 * 90 };
+  g_autoptr (WeirModel) model = column_model (N_ROWS);
+  g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
+  WeirPoint start = weir_block_get_position (
+      weir_diagram_find_block (weir_model_get_root (model), DRAGGED));
+  guint n_far = 0;
+
+  for (guint step = 0; step < 60; step++)
+    {
+      g_autoptr (WeirPatch) patch = weir_patch_new ();
+      g_autoptr (WeirBlock) moved = weir_block_with_position (
+          weir_diagram_find_block (weir_model_get_root (model), DRAGGED),
+          (WeirPoint) { start.x + step % 20 * 10, start.y + step % 9 * 10 });
+      WeirModel *next;
+      WeirScene *after;
+      g_autoptr (WeirScene) fresh = NULL;
+
+      weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
+      next = weir_model_apply (model, patch, NULL, NULL);
+      after = weir_scene_new (weir_model_get_root (next), scene);
+      fresh = weir_scene_new (weir_model_get_root (next), NULL);
+      assert_same_wires (after, fresh);
+      for (guint i = 0; i < weir_scene_get_n_wires (after); i++)
+        if (weir_scene_get_wire (after, i)->points[0].y > FAR_BELOW
+            && weir_scene_get_wire (after, i) != weir_scene_get_wire (scene, i))
+          n_far++;
+      weir_scene_unref (scene);
+      weir_model_unref (model);
+      scene = after;
+      model = next;
+    }
+  g_test_message ("%u wires far below came out otherwise", n_far);
+  g_assert_cmpuint (n_far, >, 0); /* or there is no column to go down */
+}
+
 /* --- Texts ----------------------------------------------------------------------------------- */
 
 static gboolean
@@ -374,6 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/apart/loop", test_loop);
   g_test_add_func ("/paint/apart/bends", test_bends);
   g_test_add_func ("/paint/apart/texts", test_texts);
+  g_test_add_func ("/paint/apart/column", test_column);
   g_test_add_data_func ("/paint/apart/edits", NULL, test_edits);
   g_test_add_data_func ("/paint/apart/edits-texts", GUINT_TO_POINTER (1), test_edits);
   for (guint i = 0; i < G_N_ELEMENTS (seeds_of_texts); i++)

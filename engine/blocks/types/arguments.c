@@ -26,6 +26,7 @@ struct _WeirArguments {
   Argument *values;         /* in the order of type->parameters */
   gpointer derived;         /* atomic; NULL until it is asked for */
   GDestroyNotify destroy_derived;
+  GArray *inputs, *outputs; /* atomic; NULL until they are asked for */
 };
 
 /* --- Checking one text ----------------------------------------------------------------------- */
@@ -274,6 +275,8 @@ weir_arguments_free (WeirArguments *self)
   g_clear_pointer (&self->around, weir_surroundings_unref);
   if (self->derived != NULL)
     self->destroy_derived (self->derived);
+  g_clear_pointer (&self->inputs, g_array_unref);
+  g_clear_pointer (&self->outputs, g_array_unref);
   g_free (self);
 }
 
@@ -414,14 +417,22 @@ weir_arguments_dup_vector_of_size (const WeirArguments *self, const char *parame
   return vector;
 }
 
+/* Listed once, into @place: many blocks share their arguments. */
 static GArray *
-list_ports (const WeirArguments *self, void (*list) (const WeirArguments *, GArray *))
+list_ports (const WeirArguments *self, void (*list) (const WeirArguments *, GArray *),
+            GArray **place)
 {
-  GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  GArray *ports = g_atomic_pointer_get (place);
 
+  if (ports != NULL)
+    return g_array_ref (ports);
+  ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
   if (list != NULL)
     list (self, ports);
-  return ports;
+  if (g_atomic_pointer_compare_and_exchange (place, NULL, ports))
+    return g_array_ref (ports);
+  g_array_unref (ports); /* another thread was first */
+  return g_array_ref (g_atomic_pointer_get (place));
 }
 
 GArray *
@@ -437,13 +448,13 @@ weir_arguments_list_pins (const WeirArguments *self)
 GArray *
 weir_arguments_list_inputs (const WeirArguments *self)
 {
-  return list_ports (self, self->type->list_inputs);
+  return list_ports (self, self->type->list_inputs, &((WeirArguments *) self)->inputs);
 }
 
 GArray *
 weir_arguments_list_outputs (const WeirArguments *self)
 {
-  return list_ports (self, self->type->list_outputs);
+  return list_ports (self, self->type->list_outputs, &((WeirArguments *) self)->outputs);
 }
 
 const WeirParameterSpec *

@@ -278,7 +278,7 @@ double *weir_matrix_parse (const char *text, guint *n_rows, guint *n_columns, GE
 /* Shortest text that parses to the same bits. (transfer full) */
 char *weir_value_to_string (const double *value, guint size);
 
-/* Ports of a block with these arguments: WeirPortSpec elements. (transfer full) */
+/* Ports of a block with these arguments: WeirPortSpec elements, to be read only. (transfer full) */
 GArray *weir_arguments_list_inputs (const WeirArguments *self);
 GArray *weir_arguments_list_outputs (const WeirArguments *self);
 

@@ -335,7 +335,7 @@ add_child (WeirInstance *self, const WeirBlock *block, const WeirCompleting *com
   g_ptr_array_add (self->children, instance_new (self, block, block->diagram, completing));
 }
 
-/* All blocks within, or those on the path. */
+/* All blocks within, in order of id, or those on the path. */
 static void
 add_children (WeirInstance *self, const WeirCompleting *completing)
 {

@@ -16,7 +16,6 @@ typedef struct {
   WeirInstance *diagram;
   WeirNetworks *networks;
   WeirDiagnostics *diagnostics;
-  GHashTable *by_id; /* id of a block to its instance */
   GHashTable *lines; /* id of a line to its terminal + 1 */
 } Joining;
 
@@ -105,7 +104,7 @@ is_absent (const WeirInstance *block, const char *name)
 static gboolean
 find_end (const Joining *joining, const WeirWire *wire, WeirWireEnd end, WeirTerminal *terminal)
 {
-  const WeirInstance *block = g_hash_table_lookup (joining->by_id, GUINT_TO_POINTER (end.block));
+  const WeirInstance *block = weir_instance_find_child (joining->diagram, end.block);
   guint line = GPOINTER_TO_UINT (g_hash_table_lookup (joining->lines, GUINT_TO_POINTER (end.line)));
   g_autoptr (GArray) pins = NULL;
   g_autofree char *names = NULL;
@@ -187,16 +186,14 @@ static gboolean
 join_diagram (WeirInstance *self, WeirNetworks *networks, GPtrArray *all,
               WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GHashTable) by_id = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
-  Joining joining = { self, networks, diagnostics, by_id, lines };
+  Joining joining = { self, networks, diagnostics, lines };
   gboolean are_sound = TRUE;
 
   for (guint i = 0; i < self->children->len; i++)
     {
       WeirInstance *child = g_ptr_array_index (self->children, i);
 
-      g_hash_table_insert (by_id, GUINT_TO_POINTER (child->block->id), child);
       add_block (child, networks);
       if (child->part != 0)
         g_ptr_array_add (all, child);

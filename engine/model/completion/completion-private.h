@@ -139,6 +139,8 @@ typedef struct {
 
 void weir_instance_free (WeirInstance *self);
 /* The instance of the whole model and all within it. (transfer full) */
+/* The block of that id in a Subsystem whose children are all there; NULL if there is none. */
+WeirInstance *weir_instance_find_child (const WeirInstance *self, guint32 id);
 WeirInstance *weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks checks,
                                      WeirDiagnostics *diagnostics);
 /* The same of a block and the Subsystems around it alone, without wires: all that its parameters

@@ -82,7 +82,10 @@ has_doubtful_source (const WeirInstance *instance)
 static void
 update_leaf (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 {
-  g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
+  guint few[8] = { 0 };
+  g_autofree guint *many = self->n_inputs >= G_N_ELEMENTS (few) ? g_new0 (guint, self->n_inputs + 1)
+                                                                : NULL;
+  guint *sizes = many != NULL ? many : few;
   guint widest = 0;
 
   for (guint i = 0; i < self->n_inputs; i++)

@@ -7,7 +7,6 @@
 typedef struct {
   WeirInstance *diagram;
   WeirDiagnostics *diagnostics;
-  GHashTable *by_id; /* id of a block to its instance */
   GHashTable *names; /* array of many ports to its names; see find_named() */
 } Wiring;
 
@@ -41,10 +40,30 @@ dup_port_names (const WeirInstancePort *ports, guint n)
   return g_string_free (names, FALSE);
 }
 
+WeirInstance *
+weir_instance_find_child (const WeirInstance *self, guint32 id)
+{
+  guint low = 0, high = self->children->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      WeirInstance *child = g_ptr_array_index (self->children, middle);
+
+      if (child->block->id == id)
+        return child;
+      if (child->block->id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
+}
+
 static WeirInstance *
 find_block (const Wiring *wiring, WeirWireEnd end)
 {
-  return g_hash_table_lookup (wiring->by_id, GUINT_TO_POINTER (end.block));
+  return weir_instance_find_child (wiring->diagram, end.block);
 }
 
 #define FEW_PORTS 16 /* that are looked through faster than they are listed */
@@ -156,16 +175,9 @@ connect_wire (WeirWire *wire, gpointer data)
 void
 weir_instance_connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GHashTable) by_id = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable)
       names = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
-  Wiring wiring = { self, diagnostics, by_id, names };
+  Wiring wiring = { self, diagnostics, names };
 
-  for (guint i = 0; i < self->children->len; i++)
-    {
-      WeirInstance *child = g_ptr_array_index (self->children, i);
-
-      g_hash_table_insert (by_id, GUINT_TO_POINTER (child->block->id), child);
-    }
   weir_diagram_foreach_wire (self->diagram, connect_wire, &wiring);
 }

@@ -8,19 +8,27 @@
 
 #include "base/sync.h"
 
+/* Everything in it is borrowed. */
 typedef struct {
+  const char *type;
+  const WeirTexts *parameters;
+  const guint *sizes;
+  guint n_sizes;
+} Key;
+
+typedef struct {
+  Key key; /* of what follows */
   GRefString *type;
   WeirTexts *parameters;
   WeirSystem *system;
   guint used; /* the sweep since which it has been of use */
-  guint n_sizes;
   guint sizes[];
 } Leaf;
 
 struct _WeirLeaves {
   gatomicrefcount ref_count;
   GMutex mutex;
-  GHashTable *leaves; /* set of Leaf, owned */
+  GHashTable *leaves; /* of Leaf, owned, by its key */
   guint n_sweeps, n_added;
 };
 
@@ -35,7 +43,6 @@ leaf_free (gpointer data)
   g_free (self);
 }
 
-/* A key; with a system, an element. */
 static Leaf *
 leaf_new (const char *type, WeirTexts *parameters, const guint *sizes, guint n_sizes)
 {
@@ -43,16 +50,16 @@ leaf_new (const char *type, WeirTexts *parameters, const guint *sizes, guint n_s
 
   self->type = g_ref_string_new_intern (type);
   self->parameters = weir_texts_ref (parameters);
-  self->n_sizes = n_sizes;
   memcpy (self->sizes, sizes, n_sizes * sizeof *sizes);
+  self->key = (Key) { self->type, self->parameters, self->sizes, n_sizes };
   return self;
 }
 
 static guint
-hash_leaf (gconstpointer data)
+hash_key (gconstpointer data)
 {
-  const Leaf *self = data;
-  guint hash = g_direct_hash (self->type) * 31 + weir_texts_hash (self->parameters);
+  const Key *self = data;
+  guint hash = g_str_hash (self->type) * 31 + weir_texts_hash (self->parameters);
 
   for (guint i = 0; i < self->n_sizes; i++)
     hash = hash * 31 + self->sizes[i];
@@ -60,13 +67,12 @@ hash_leaf (gconstpointer data)
 }
 
 static gboolean
-leaves_equal (gconstpointer a, gconstpointer b)
+keys_equal (gconstpointer a, gconstpointer b)
 {
-  const Leaf *leaf_a = a, *leaf_b = b;
+  const Key *x = a, *y = b;
 
-  return leaf_a->type == leaf_b->type && leaf_a->n_sizes == leaf_b->n_sizes
-         && memcmp (leaf_a->sizes, leaf_b->sizes, leaf_a->n_sizes * sizeof (guint)) == 0
-         && weir_texts_equal (leaf_a->parameters, leaf_b->parameters);
+  return x->n_sizes == y->n_sizes && memcmp (x->sizes, y->sizes, x->n_sizes * sizeof (guint)) == 0
+         && strcmp (x->type, y->type) == 0 && weir_texts_equal (x->parameters, y->parameters);
 }
 
 static gpointer
@@ -76,7 +82,7 @@ make_leaves (G_GNUC_UNUSED WeirModel *model)
 
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->mutex);
-  self->leaves = g_hash_table_new_full (hash_leaf, leaves_equal, leaf_free, NULL);
+  self->leaves = g_hash_table_new_full (hash_key, keys_equal, NULL, leaf_free);
   return self;
 }
 
@@ -109,19 +115,18 @@ WeirSystem *
 weir_leaves_find (WeirLeaves *self, const char *type, const WeirTexts *parameters,
                   const guint *sizes, guint n_sizes)
 {
-  Leaf *key = leaf_new (type, (WeirTexts *) parameters, sizes, n_sizes);
+  Key key = { type, parameters, sizes, n_sizes };
   WeirSystem *system = NULL;
   Leaf *found;
 
   weir_sync_lock (&self->mutex);
-  found = g_hash_table_lookup (self->leaves, key);
+  found = g_hash_table_lookup (self->leaves, &key);
   if (found != NULL)
     {
       found->used = self->n_sweeps;
       system = weir_system_ref (found->system);
     }
   weir_sync_unlock (&self->mutex);
-  leaf_free (key);
   return system;
 }
 
@@ -135,7 +140,7 @@ weir_leaves_add (WeirLeaves *self, const char *type, WeirTexts *parameters, cons
   weir_sync_lock (&self->mutex);
   leaf->used = self->n_sweeps;
   self->n_added++;
-  g_hash_table_replace (self->leaves, leaf, leaf);
+  g_hash_table_replace (self->leaves, &leaf->key, leaf);
   weir_sync_unlock (&self->mutex);
 }
 
@@ -158,7 +163,7 @@ weir_leaves_sweep (WeirLeaves *self)
 
   weir_sync_lock (&self->mutex);
   g_hash_table_iter_init (&iter, self->leaves);
-  while (g_hash_table_iter_next (&iter, &leaf, NULL))
+  while (g_hash_table_iter_next (&iter, NULL, &leaf))
     if (((Leaf *) leaf)->used != self->n_sweeps)
       g_hash_table_iter_remove (&iter);
   self->n_sweeps++;

@@ -44,6 +44,7 @@ typedef struct {
   const char *name;
   const Type *type;
   enum { ONE, AT_MOST_ONE, MANY } how_many; /* MANY: or none */
+  WeirTag tag;
 } Child;
 
 struct _Type {
@@ -65,13 +66,15 @@ static const Type type_assertion = { NULL,
                                      { { "text", FORM_NAME }, { "reason", FORM_TEXT, TRUE } } };
 static const Type type_bend = { NULL, { { "x", FORM_COORDINATE }, { "y", FORM_COORDINATE } } };
 
-static const Child of_settings[] = { { "setting", &type_pair, MANY }, { NULL } };
+static const Child of_settings[] = { { "setting", &type_pair, MANY, WEIR_TAG_SETTING }, { NULL } };
 static const Type type_settings = { "settings", .children = of_settings };
-static const Child of_variables[] = { { "variable", &type_pair, MANY }, { NULL } };
+static const Child of_variables[] = { { "variable", &type_pair, MANY, WEIR_TAG_VARIABLE },
+                                      { NULL } };
 static const Type type_variables = { "variables", .children = of_variables };
-static const Child of_assertions[] = { { "assertion", &type_assertion, MANY }, { NULL } };
+static const Child of_assertions[] = { { "assertion", &type_assertion, MANY, WEIR_TAG_ASSERTION },
+                                       { NULL } };
 static const Type type_assertions = { "assertions", .children = of_assertions };
-static const Child of_plots[] = { { "plot", &type_pair, MANY }, { NULL } };
+static const Child of_plots[] = { { "plot", &type_pair, MANY, WEIR_TAG_PLOT }, { NULL } };
 static const Type type_plots = { "plots", .children = of_plots };
 
 static const Type type_note = { "note",
@@ -83,7 +86,7 @@ static const Type type_note = { "note",
                                   { "tint", FORM_TINT, TRUE } },
                                 .has_text = TRUE };
 
-static const Child of_wire[] = { { "bend", &type_bend, MANY }, { NULL } };
+static const Child of_wire[] = { { "bend", &type_bend, MANY, WEIR_TAG_BEND }, { NULL } };
 static const Type type_wire = { "wire",
                                 { { "id", FORM_ID },
                                   { "from", FORM_PORT, TRUE },
@@ -109,10 +112,10 @@ static const Type type_line = { "line",
                                 .children = of_wire };
 
 static const Type type_diagram;
-static const Child of_block[] = { { "meta", &type_metadata, MANY },
-                                  { "parameter", &type_pair, MANY },
-                                  { "unit", &type_pair, MANY },
-                                  { "diagram", &type_diagram, AT_MOST_ONE },
+static const Child of_block[] = { { "meta", &type_metadata, MANY, WEIR_TAG_META },
+                                  { "parameter", &type_pair, MANY, WEIR_TAG_PARAMETER },
+                                  { "unit", &type_pair, MANY, WEIR_TAG_UNIT },
+                                  { "diagram", &type_diagram, AT_MOST_ONE, WEIR_TAG_DIAGRAM },
                                   { NULL } };
 static const Type type_block = { "block",
                                  { { "id", FORM_ID },
@@ -128,31 +131,32 @@ static const Type type_block = { "block",
                                    { "tint", FORM_TINT, TRUE } },
                                  .children = of_block };
 
-static const Child of_diagram[] = { { "block", &type_block, MANY },
-                                    { "wire", &type_wire, MANY },
-                                    { "line", &type_line, MANY },
-                                    { "note", &type_note, MANY },
+static const Child of_diagram[] = { { "block", &type_block, MANY, WEIR_TAG_BLOCK },
+                                    { "wire", &type_wire, MANY, WEIR_TAG_WIRE },
+                                    { "line", &type_line, MANY, WEIR_TAG_LINE },
+                                    { "note", &type_note, MANY, WEIR_TAG_NOTE },
                                     { NULL } };
 static const Type type_diagram = { "diagram", .children = of_diagram, .in_any_order = TRUE };
 
-static const Child of_model[] = { { "title", &type_text, AT_MOST_ONE },
-                                  { "meta", &type_metadata, MANY },
-                                  { "settings", &type_settings, AT_MOST_ONE },
-                                  { "variables", &type_variables, AT_MOST_ONE },
-                                  { "assertions", &type_assertions, AT_MOST_ONE },
-                                  { "plots", &type_plots, AT_MOST_ONE },
-                                  { "diagram", &type_diagram, ONE },
+static const Child of_model[] = { { "title", &type_text, AT_MOST_ONE, WEIR_TAG_TITLE },
+                                  { "meta", &type_metadata, MANY, WEIR_TAG_META },
+                                  { "settings", &type_settings, AT_MOST_ONE, WEIR_TAG_SETTINGS },
+                                  { "variables", &type_variables, AT_MOST_ONE, WEIR_TAG_VARIABLES },
+                                  { "assertions", &type_assertions, AT_MOST_ONE,
+                                    WEIR_TAG_ASSERTIONS },
+                                  { "plots", &type_plots, AT_MOST_ONE, WEIR_TAG_PLOTS },
+                                  { "diagram", &type_diagram, ONE, WEIR_TAG_DIAGRAM },
                                   { NULL } };
 static const Type type_model = { NULL, { { "version", FORM_POSITIVE } }, .children = of_model };
-static const Child of_fragment[] = { { "meta", &type_metadata, MANY },
-                                     { "diagram", &type_diagram, ONE },
+static const Child of_fragment[] = { { "meta", &type_metadata, MANY, WEIR_TAG_META },
+                                     { "diagram", &type_diagram, ONE, WEIR_TAG_DIAGRAM },
                                      { NULL } };
 static const Type type_fragment = { NULL,
                                     { { "version", FORM_POSITIVE } },
                                     .children = of_fragment };
 
-static const Child roots[] = { { "weir", &type_model, ONE },
-                               { "weir-fragment", &type_fragment, ONE },
+static const Child roots[] = { { "weir", &type_model, ONE, WEIR_TAG_ROOT },
+                               { "weir-fragment", &type_fragment, ONE, WEIR_TAG_ROOT },
                                { NULL } };
 
 static const char *const rotations[] = { "0", "90", "180", "270", NULL };
@@ -438,6 +442,7 @@ dup_expected (const Type *type, guint place)
 typedef struct {
   const char *name;
   const Type *type;
+  WeirTag tag;
   guint place; /* of the next child in the list */
 } Open;
 
@@ -588,6 +593,7 @@ weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *ur
     }
   open.name = child->name;
   open.type = child->type;
+  open.tag = self->tag = child->tag;
   g_array_append_val (self->open, open);
   return check_attributes (child, attributes, n_attributes);
 }
@@ -608,6 +614,7 @@ weir_schema_check_close (WeirSchemaCheck *self)
 {
   Open open = *innermost (self);
 
+  self->tag = open.tag;
   g_array_set_size (self->open, self->open->len - 1);
   for (const Child *child = open.type->children; child != NULL && child->name != NULL; child++)
     if (child->how_many == ONE && child >= open.type->children + open.place)

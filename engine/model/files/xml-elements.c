@@ -170,79 +170,82 @@ end_block (WeirReading *r)
 
   if (level->was_heating)
     parameters = add_heat_pin (parameters);
-  if (parameters != NULL)
-    weir_block_set_parameters (block, parameters);
+  weir_block_set_parameters (block, parameters, r->block_contents);
   weir_texts_unref (parameters);
-  weir_block_share_content (block, r->block_contents);
   if (level->unit->len > 0)
     end_unit (r, block, level->unit);
   block->metadata = weir_reading_take_metadata (r, level->metadata);
   g_ptr_array_add (level->blocks, block);
 }
 
-/* One end: either a port or a point; a point of another line where @line_name says so. */
-static void
-read_end (WeirReading *r, const char *port_name, const char *x_name, const char *y_name,
-          const char *line_name, WeirWireEnd *wire_end, char **port)
+/* One end of the wire @id: either a port or a point; a point of another line where @line_name says
+ * so. */
+static WeirWireEnd
+read_end (WeirReading *r, guint32 id, const char *port_name, const char *x_name, const char *y_name,
+          const char *line_name)
 {
   const char *text = weir_xml_get_attribute (&r->xml, port_name);
-  const char *joined = r->is_line ? weir_xml_get_attribute (&r->xml, line_name) : NULL;
+  const char *joined = NULL;
   gboolean has_x, has_y;
+  WeirWireEnd end = { 0 };
 
-  memset (wire_end, 0, sizeof *wire_end);
-  g_clear_pointer (port, g_free);
-  has_x = weir_reading_get_number (r, x_name, &wire_end->point.x);
-  has_y = weir_reading_get_number (r, y_name, &wire_end->point.y);
+  has_x = weir_reading_get_number (r, x_name, &end.point.x);
+  has_y = weir_reading_get_number (r, y_name, &end.point.y);
+  if (line_name != NULL)
+    joined = weir_xml_get_attribute (&r->xml, line_name);
   if (text != NULL ? has_x || has_y || joined != NULL : !has_x || !has_y)
     {
       weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
-                     N_ ("Wire %u needs either '%s', or '%s' and '%s'."), r->wire_id, port_name,
-                     x_name, y_name);
-      return;
+                     N_ ("Wire %u needs either '%s', or '%s' and '%s'."), id, port_name, x_name,
+                     y_name);
+      return end;
     }
   if (joined != NULL)
-    wire_end->line = (guint32) g_ascii_strtoull (joined, NULL, 10);
+    end.line = (guint32) weir_reading_get_whole (joined);
   if (text != NULL)
     {
-      guint64 block = g_ascii_strtoull (text, NULL, 10);
+      guint64 block = weir_reading_get_whole (text);
 
       if (block > WEIR_MAX_ID)
         weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
-                       N_ ("Wire %u: %lu cannot be the id of a block."), r->wire_id,
-                       (gulong) block);
-      *port = g_strdup (strchr (text, '.') + 1);
-      wire_end->block = (guint32) block;
-      wire_end->port = *port;
+                       N_ ("Wire %u: %lu cannot be the id of a block."), id, (gulong) block);
+      end.block = (guint32) block;
+      end.port = strchr (text, '.') + 1;
     }
+  return end;
 }
 
 static void
 start_wire (WeirReading *r, gboolean is_line)
 {
+  guint32 id = weir_reading_take_id (r);
+  WeirWireEnd from = read_end (r, id, "from", "from-x", "from-y", is_line ? "from-line" : NULL);
+  WeirWireEnd to = read_end (r, id, "to", "to-x", "to-y", is_line ? "to-line" : NULL);
+  const char *label = weir_xml_get_attribute (&r->xml, "label");
+
   g_array_set_size (r->bends, 0);
-  r->is_line = is_line;
-  r->wire_id = weir_reading_take_id (r);
-  r->wire_line = weir_xml_get_line (&r->xml);
-  g_free (r->wire_label);
-  r->wire_label = weir_reading_dup_attribute (r, "label");
-  read_end (r, "from", "from-x", "from-y", "from-line", &r->from, &r->from_port);
-  read_end (r, "to", "to-x", "to-y", "to-line", &r->to, &r->to_port);
+  r->wire = is_line ? weir_line_new (id, from, to, NULL, 0) : weir_wire_new (id, from, to, NULL, 0);
+  if (label != NULL)
+    {
+      g_autoptr (WeirWire) plain = r->wire;
+
+      r->wire = weir_wire_with_label (plain, label);
+    }
+  weir_wire_set_line (r->wire, weir_xml_get_line (&r->xml));
 }
 
 static void
 end_wire (WeirReading *r)
 {
-  const WeirPoint *bends = (const WeirPoint *) (const void *) r->bends->data;
-  WeirWire *wire = r->is_line ? weir_line_new (r->wire_id, r->from, r->to, bends, r->bends->len)
-                              : weir_wire_new (r->wire_id, r->from, r->to, bends, r->bends->len);
+  WeirWire *wire = g_steal_pointer (&r->wire);
 
-  if (r->wire_label != NULL)
+  if (r->bends->len > 0)
     {
-      g_autoptr (WeirWire) plain = wire;
+      g_autoptr (WeirWire) straight = wire;
 
-      wire = weir_wire_with_label (plain, r->wire_label);
+      wire = weir_wire_with_bends (straight, (const WeirPoint *) (const void *) r->bends->data,
+                                   r->bends->len);
     }
-  weir_wire_set_line (wire, r->wire_line);
   g_ptr_array_add (get_level (r)->wires, wire);
 }
 
@@ -268,65 +271,106 @@ end_note (WeirReading *r)
 }
 
 void
-weir_reading_start_element (WeirReading *r, const char *element)
+weir_reading_start_element (WeirReading *r, WeirTag tag, const char *name)
 {
-  /* What there is most of comes first. */
-  if (r->depth == 0)
-    start_root (r, element);
-  else if (strcmp (element, "wire") == 0)
-    start_wire (r, FALSE);
-  else if (strcmp (element, "line") == 0)
-    start_wire (r, TRUE);
-  else if (strcmp (element, "block") == 0)
-    start_block (r);
-  else if (strcmp (element, "parameter") == 0)
-    weir_reading_add_pair (r, get_level (r)->parameters);
-  else if (strcmp (element, "unit") == 0)
-    weir_reading_add_pair (r, get_level (r)->unit);
-  else if (strcmp (element, "bend") == 0)
-    {
-      WeirPoint point = weir_reading_get_point (r, "x", "y");
+  WeirPoint point;
 
+  switch (tag)
+    {
+    case WEIR_TAG_ROOT:
+      start_root (r, name);
+      break;
+    case WEIR_TAG_WIRE:
+    case WEIR_TAG_LINE:
+      start_wire (r, tag == WEIR_TAG_LINE);
+      break;
+    case WEIR_TAG_BLOCK:
+      start_block (r);
+      break;
+    case WEIR_TAG_PARAMETER:
+      weir_reading_add_pair (r, get_level (r)->parameters, "name", "value");
+      break;
+    case WEIR_TAG_UNIT:
+      weir_reading_add_pair (r, get_level (r)->unit, "name", "value");
+      break;
+    case WEIR_TAG_BEND:
+      point = weir_reading_get_point (r, "x", "y");
       g_array_append_val (r->bends, point);
+      break;
+    case WEIR_TAG_DIAGRAM:
+      start_diagram (r);
+      break;
+    case WEIR_TAG_NOTE:
+      start_note (r);
+      break;
+    case WEIR_TAG_TITLE:
+      r->text = g_string_new (NULL);
+      break;
+    case WEIR_TAG_SETTING:
+    case WEIR_TAG_VARIABLE:
+    case WEIR_TAG_PLOT:
+      weir_reading_add_pair (r, r->pairs, "name", "value");
+      break;
+    case WEIR_TAG_ASSERTION:
+      weir_reading_add_pair (r, r->pairs, "text", "reason");
+      break;
+    case WEIR_TAG_META:
+      weir_reading_add_item (r, r->levels->len > 0 ? get_level (r)->metadata : r->metadata);
+      break;
+    case WEIR_TAG_SETTINGS:
+    case WEIR_TAG_VARIABLES:
+    case WEIR_TAG_ASSERTIONS:
+    case WEIR_TAG_PLOTS:
+    default:
+      break;
     }
-  else if (strcmp (element, "diagram") == 0)
-    start_diagram (r);
-  else if (strcmp (element, "note") == 0)
-    start_note (r);
-  else if (strcmp (element, "title") == 0)
-    r->text = g_string_new (NULL);
-  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0
-           || strcmp (element, "plot") == 0)
-    weir_reading_add_pair (r, r->pairs);
-  else if (strcmp (element, "assertion") == 0)
-    weir_reading_add_assertion (r);
-  else if (strcmp (element, "meta") == 0)
-    weir_reading_add_item (r, r->levels->len > 0 ? get_level (r)->metadata : r->metadata);
 }
 
 void
-weir_reading_end_element (WeirReading *r, const char *element)
+weir_reading_end_element (WeirReading *r, WeirTag tag)
 {
-  if (strcmp (element, "wire") == 0 || strcmp (element, "line") == 0)
-    end_wire (r);
-  else if (strcmp (element, "block") == 0)
-    end_block (r);
-  else if (strcmp (element, "title") == 0)
+  switch (tag)
     {
+    case WEIR_TAG_WIRE:
+    case WEIR_TAG_LINE:
+      end_wire (r);
+      break;
+    case WEIR_TAG_BLOCK:
+      end_block (r);
+      break;
+    case WEIR_TAG_TITLE:
       if (r->text->len > 0)
         r->contents.head.title = g_ref_string_new (r->text->str);
       g_string_free (g_steal_pointer (&r->text), TRUE);
+      break;
+    case WEIR_TAG_SETTINGS:
+      r->contents.head.settings = weir_reading_take_pairs (r, r->pairs, "setting");
+      break;
+    case WEIR_TAG_VARIABLES:
+      r->contents.head.variables = weir_reading_take_pairs (r, r->pairs, "variable");
+      break;
+    case WEIR_TAG_ASSERTIONS:
+      r->contents.head.assertions = weir_reading_take_pairs (r, r->pairs, "assertion");
+      break;
+    case WEIR_TAG_PLOTS:
+      r->contents.head.plots = weir_reading_take_pairs (r, r->pairs, "plot");
+      break;
+    case WEIR_TAG_DIAGRAM:
+      end_diagram (r);
+      break;
+    case WEIR_TAG_NOTE:
+      end_note (r);
+      break;
+    case WEIR_TAG_ROOT:
+    case WEIR_TAG_ASSERTION:
+    case WEIR_TAG_BEND:
+    case WEIR_TAG_META:
+    case WEIR_TAG_PARAMETER:
+    case WEIR_TAG_PLOT:
+    case WEIR_TAG_SETTING:
+    case WEIR_TAG_UNIT:
+    case WEIR_TAG_VARIABLE:
+    default:
+      break;
     }
-  else if (strcmp (element, "settings") == 0)
-    r->contents.head.settings = weir_reading_take_pairs (r, r->pairs, "setting");
-  else if (strcmp (element, "variables") == 0)
-    r->contents.head.variables = weir_reading_take_pairs (r, r->pairs, "variable");
-  else if (strcmp (element, "assertions") == 0)
-    r->contents.head.assertions = weir_reading_take_pairs (r, r->pairs, "assertion");
-  else if (strcmp (element, "plots") == 0)
-    r->contents.head.plots = weir_reading_take_pairs (r, r->pairs, "plot");
-  else if (strcmp (element, "diagram") == 0)
-    end_diagram (r);
-  else if (strcmp (element, "note") == 0)
-    end_note (r);
 }

@@ -53,10 +53,34 @@ GBytes *weir_contents_write (const WeirContents *contents,
  * there), and a type may be named that the element has anyway.
  */
 
+/* What elements there are, by their names. */
+typedef enum {
+  WEIR_TAG_ROOT, /* either */
+  WEIR_TAG_ASSERTION,
+  WEIR_TAG_ASSERTIONS,
+  WEIR_TAG_BEND,
+  WEIR_TAG_BLOCK,
+  WEIR_TAG_DIAGRAM,
+  WEIR_TAG_LINE,
+  WEIR_TAG_META,
+  WEIR_TAG_NOTE,
+  WEIR_TAG_PARAMETER,
+  WEIR_TAG_PLOT,
+  WEIR_TAG_PLOTS,
+  WEIR_TAG_SETTING,
+  WEIR_TAG_SETTINGS,
+  WEIR_TAG_TITLE,
+  WEIR_TAG_UNIT,
+  WEIR_TAG_VARIABLE,
+  WEIR_TAG_VARIABLES,
+  WEIR_TAG_WIRE,
+} WeirTag;
+
 /* A file being checked: the open elements. Zeros, then weir_schema_begin(). */
 typedef struct {
   const char *root; /* element that is asked for where the file begins with neither root element */
   GArray *open;
+  WeirTag tag; /* of the element that began or ended last */
 } WeirSchemaCheck;
 
 void weir_schema_begin (WeirSchemaCheck *self, const char *root);
@@ -78,7 +102,7 @@ typedef struct {
   WeirDiagram *diagram;      /* notes alone, until it ends */
   GPtrArray *blocks, *wires; /* its own */
   WeirBlock *block;
-  GArray *parameters; /* of WeirTextPair, owned texts */
+  GArray *parameters; /* of WeirTextPair */
   GArray *unit;       /* the same */
   GArray *metadata;   /* of WeirMetadataItem, owned texts */
   gboolean was_heating;
@@ -93,14 +117,10 @@ typedef struct {
   GArray *levels;   /* of WeirLevel */
   GHashTable *ids;  /* id to the line of its element */
   GString *text;    /* of the open title or note; NULL elsewhere */
-  GArray *pairs;    /* of WeirTextPair, owned texts: of the open list of the model */
+  GArray *pairs;    /* of WeirTextPair: of the open list of the model */
   GArray *metadata; /* of WeirMetadataItem, owned texts: of the model */
   GArray *bends;    /* of WeirPoint: of the open wire */
-  guint32 wire_id;
-  int wire_line;
-  gboolean is_line; /* the open wire */
-  WeirWireEnd from, to;
-  char *from_port, *to_port, *wire_label;
+  WeirWire *wire;   /* that is open, without its bends */
   guint32 note_id;
   WeirPoint note_position, note_size;
   WeirTint note_tint;
@@ -114,14 +134,16 @@ typedef struct {
 char *weir_reading_dup_attribute (WeirReading *r, const char *name); /* (transfer full) */
 gboolean weir_reading_get_number (WeirReading *r, const char *name, double *number);
 WeirPoint weir_reading_get_point (WeirReading *r, const char *x, const char *y);
+/* What begins @text, a whole number; the greatest there is where it is greater. */
+guint64 weir_reading_get_whole (const char *text);
 /* The id of the current element; fails if it is in use. */
 guint32 weir_reading_take_id (WeirReading *r);
 
-/* Lists, of WeirTextPair and WeirMetadataItem with owned texts; what is taken empties them. */
+/* Lists, of WeirTextPair and WeirMetadataItem with owned texts; what is taken empties them.
+ * @name, @text: the attributes of a pair. */
 GArray *weir_reading_pairs_new (void);
 GArray *weir_reading_items_new (void);
-void weir_reading_add_pair (WeirReading *r, GArray *pairs);
-void weir_reading_add_assertion (WeirReading *r);
+void weir_reading_add_pair (WeirReading *r, GArray *pairs, const char *name, const char *text);
 void weir_reading_add_item (WeirReading *r, GArray *items);
 WeirMetadata *weir_reading_take_metadata (WeirReading *r, GArray *items);
 WeirTexts *weir_reading_take_pairs (WeirReading *r, GArray *pairs, const char *what);
@@ -129,7 +151,7 @@ WeirTexts *weir_reading_take_pairs (WeirReading *r, GArray *pairs, const char *w
 /* --- Elements (xml-elements.c) --------------------------------------------------------------- */
 
 void weir_reading_level_clear (gpointer level);
-void weir_reading_start_element (WeirReading *r, const char *element);
-void weir_reading_end_element (WeirReading *r, const char *element);
+void weir_reading_start_element (WeirReading *r, WeirTag tag, const char *name);
+void weir_reading_end_element (WeirReading *r, WeirTag tag);
 
 G_END_DECLS

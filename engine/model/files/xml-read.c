@@ -57,19 +57,19 @@ note_start (gpointer data, const char *name, const char *uri, const char *const 
   if (r->xml.code == NULL)
     note_breach (r, weir_schema_check_start (&r->schema, name, uri, attributes, n_attributes));
   if (r->xml.code == NULL)
-    weir_reading_start_element (r, name);
+    weir_reading_start_element (r, r->schema.tag, name);
   r->depth++;
 }
 
 static void
-note_end (gpointer data, const char *name)
+note_end (gpointer data, G_GNUC_UNUSED const char *name)
 {
   WeirReading *r = data;
 
   r->depth--;
   note_breach (r, weir_schema_check_close (&r->schema));
   if (r->xml.code == NULL)
-    weir_reading_end_element (r, name);
+    weir_reading_end_element (r, r->schema.tag);
 }
 
 static void
@@ -138,9 +138,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   g_array_unref (r.metadata);
   g_array_unref (r.bends);
   g_hash_table_unref (r.parts);
-  g_free (r.from_port);
-  g_free (r.wire_label);
-  g_free (r.to_port);
+  g_clear_pointer (&r.wire, weir_wire_unref);
   if (r.text != NULL)
     g_string_free (r.text, TRUE);
 

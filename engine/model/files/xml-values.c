@@ -33,10 +33,21 @@ weir_reading_get_point (WeirReading *r, const char *x, const char *y)
   return point;
 }
 
+guint64
+weir_reading_get_whole (const char *text)
+{
+  guint64 number = 0;
+  guint n = 0;
+
+  for (; n < 19 && g_ascii_isdigit (text[n]); n++)
+    number = 10 * number + (guint64) (text[n] - '0');
+  return n > 0 && n < 19 ? number : g_ascii_strtoull (text, NULL, 10);
+}
+
 guint32
 weir_reading_take_id (WeirReading *r)
 {
-  guint32 id = (guint32) g_ascii_strtoull (weir_xml_get_attribute (&r->xml, "id"), NULL, 10);
+  guint32 id = (guint32) weir_reading_get_whole (weir_xml_get_attribute (&r->xml, "id"));
   gpointer first;
 
   if (g_hash_table_lookup_extended (r->ids, GUINT_TO_POINTER (id), NULL, &first))
@@ -49,43 +60,25 @@ weir_reading_take_id (WeirReading *r)
   return id;
 }
 
-static void
-text_pair_clear (gpointer data)
-{
-  WeirTextPair *pair = data;
-
-  g_free ((char *) pair->name);
-  g_free ((char *) pair->text);
-}
-
 GArray *
 weir_reading_pairs_new (void)
 {
   GArray *pairs = g_array_new (FALSE, FALSE, sizeof (WeirTextPair));
 
-  g_array_set_clear_func (pairs, text_pair_clear);
+  g_array_set_clear_func (pairs, (GDestroyNotify) weir_text_pair_clear);
   return pairs;
 }
 
 void
-weir_reading_add_pair (WeirReading *r, GArray *pairs)
+weir_reading_add_pair (WeirReading *r, GArray *pairs, const char *name, const char *text)
 {
-  WeirTextPair pair = { weir_reading_dup_attribute (r, "name"),
-                        weir_reading_dup_attribute (r, "value"), weir_xml_get_line (&r->xml) };
+  const char *given_name = weir_xml_get_attribute (&r->xml, name);
+  const char *given_text = weir_xml_get_attribute (&r->xml, text);
+  WeirTextPair pair = { g_ref_string_new_intern (given_name),
+                        g_ref_string_new (given_text != NULL ? given_text : ""),
+                        weir_xml_get_line (&r->xml) };
 
   g_array_append_val (pairs, pair);
-}
-
-/* An assertion: its sentence and its reason. */
-void
-weir_reading_add_assertion (WeirReading *r)
-{
-  WeirTextPair pair = { weir_reading_dup_attribute (r, "text"),
-                        weir_reading_dup_attribute (r, "reason"), weir_xml_get_line (&r->xml) };
-
-  if (pair.text == NULL)
-    pair.text = g_strdup ("");
-  g_array_append_val (r->pairs, pair);
 }
 
 static void

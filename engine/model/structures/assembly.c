@@ -680,13 +680,8 @@ add_setting (GArray *pairs, const char *name, double value)
 
   if (!isnan (value))
     g_array_append_val (
-        pairs, ((WeirTextPair) { name, g_strdup (weir_number_to_text (value, buffer)), 0 }));
-}
-
-static void
-pair_clear (gpointer data)
-{
-  g_free ((char *) ((WeirTextPair *) data)->text);
+        pairs, ((WeirTextPair) { g_ref_string_new_intern (name),
+                                 g_ref_string_new (weir_number_to_text (value, buffer)), 0 }));
 }
 
 static WeirHead
@@ -698,12 +693,12 @@ dup_head (const WeirStructureReading *r)
   g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (WeirTextPair));
   const char *twice;
 
-  g_array_set_clear_func (pairs, pair_clear);
+  g_array_set_clear_func (pairs, (GDestroyNotify) weir_text_pair_clear);
   add_setting (pairs, "stop-time", r->stop);
   add_setting (pairs, WEIR_SETTING_COMMUNICATION_STEP, r->step);
   if (r->schedule != NULL)
-    g_array_append_val (pairs,
-                        ((WeirTextPair) { WEIR_SETTING_SCHEDULE, g_strdup (r->schedule), 0 }));
+    g_array_append_val (pairs, ((WeirTextPair) { g_ref_string_new_intern (WEIR_SETTING_SCHEDULE),
+                                                 g_ref_string_new (r->schedule), 0 }));
   head.settings = weir_texts_new ((WeirTextPair *) (void *) pairs->data, pairs->len, &twice);
   if (r->author != NULL)
     head.metadata = weir_metadata_with (NULL, "", weir_key_author, r->author);

@@ -453,16 +453,6 @@ weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
   return copy;
 }
 
-void
-weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters)
-{
-  WeirBlockContent *content = content_new (g_ref_string_acquire (self->content->type),
-                                           weir_texts_ref (parameters));
-
-  content_unref (self->content);
-  self->content = content;
-}
-
 static guint
 hash_content (gconstpointer data)
 {
@@ -486,15 +476,15 @@ weir_block_contents_new (void)
 }
 
 void
-weir_block_share_content (WeirBlock *self, GHashTable *contents)
+weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters, GHashTable *contents)
 {
-  WeirBlockContent *known = g_hash_table_lookup (contents, self->content);
+  WeirBlockContent asked = { .type = self->content->type, .parameters = parameters };
+  WeirBlockContent *known = g_hash_table_lookup (contents, &asked);
 
   if (known == NULL)
     {
-      g_atomic_ref_count_inc (&self->content->ref_count);
-      g_hash_table_add (contents, self->content);
-      return;
+      known = content_new (g_ref_string_acquire (asked.type), weir_texts_ref (parameters));
+      g_hash_table_add (contents, known);
     }
   g_atomic_ref_count_inc (&known->ref_count);
   content_unref (self->content);

@@ -331,34 +331,27 @@ weir_diagram_has (const WeirDiagram *self, WeirElementKind kind, guint32 id)
     }
 }
 
-/* @items: of WeirSortItem. */
+/* @spare: room for as many items. */
 static void
-fill (WeirPMap *map, const WeirPMapValues *values, GArray *items)
+fill (WeirPMap *map, const WeirPMapValues *values, WeirSortItem *items, WeirSortItem *spare,
+      guint n_items)
 {
-  WeirSortItem *first = (WeirSortItem *) (gpointer) items->data;
-  g_autofree WeirSortItem *spare = g_new (WeirSortItem, items->len);
   guint n = 0;
 
-  weir_sort_items (first, spare, items->len);
-  for (guint i = 0; i < items->len; i++) /* both ends of a wire may be at one block */
-    if (n == 0 || first[n - 1].key != first[i].key)
-      first[n++] = first[i];
-  weir_pmap_init_sorted (map, values, first, n);
-}
-
-static void
-add_item (GArray *items, guint64 key, gpointer value)
-{
-  WeirSortItem item = { key, value };
-
-  g_array_append_val (items, item);
+  weir_sort_items (items, spare, n_items);
+  for (guint i = 0; i < n_items; i++) /* both ends of a wire may be at one block */
+    if (n == 0 || items[n - 1].key != items[i].key)
+      items[n++] = items[i];
+  weir_pmap_init_sorted (map, values, items, n);
 }
 
 void
 weir_diagram_fill (WeirDiagram *self, const GPtrArray *blocks, const GPtrArray *wires)
 {
-  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (WeirSortItem));
-  g_autoptr (GArray) index = g_array_new (FALSE, FALSE, sizeof (WeirSortItem));
+  guint n_most = MAX (blocks->len, 2 * wires->len), n_ends = 0;
+  g_autofree WeirSortItem *items = g_new (WeirSortItem, n_most);
+  g_autofree WeirSortItem *index = g_new (WeirSortItem, n_most);
+  g_autofree WeirSortItem *spare = g_new (WeirSortItem, n_most);
 
   g_assert (self->blocks.n_entries == 0 && self->wires.n_entries == 0);
 
@@ -366,27 +359,25 @@ weir_diagram_fill (WeirDiagram *self, const GPtrArray *blocks, const GPtrArray *
     {
       WeirBlock *block = g_ptr_array_index (blocks, i);
 
-      add_item (items, block->id, block);
-      add_item (index, name_key (block->name, block->id), NULL);
+      items[i] = (WeirSortItem) { block->id, block };
+      index[i] = (WeirSortItem) { name_key (block->name, block->id), NULL };
     }
-  fill (&self->blocks, &block_values, items);
-  fill (&self->names, &no_values, index);
-  g_array_set_size (items, 0);
-  g_array_set_size (index, 0);
+  fill (&self->blocks, &block_values, items, spare, blocks->len);
+  fill (&self->names, &no_values, index, spare, blocks->len);
   for (guint i = 0; i < wires->len; i++)
     {
       WeirWire *wire = g_ptr_array_index (wires, i);
       guint32 id = weir_wire_get_id (wire);
       guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
 
-      add_item (items, id, wire);
+      items[i] = (WeirSortItem) { id, wire };
       if (from != 0)
-        add_item (index, (guint64) from << 32 | id, NULL);
+        index[n_ends++] = (WeirSortItem) { (guint64) from << 32 | id, NULL };
       if (to != 0)
-        add_item (index, (guint64) to << 32 | id, NULL);
+        index[n_ends++] = (WeirSortItem) { (guint64) to << 32 | id, NULL };
     }
-  fill (&self->wires, &wire_values, items);
-  fill (&self->ends, &no_values, index);
+  fill (&self->wires, &wire_values, items, spare, wires->len);
+  fill (&self->ends, &no_values, index, spare, n_ends);
 }
 
 void

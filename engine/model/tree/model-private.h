@@ -96,9 +96,8 @@ typedef enum {
 
 /* Only before anyone else sees the block. */
 void weir_block_set_line (WeirBlock *self, int line);
-void weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters);
 /* What equal blocks compute is kept once; @contents: from weir_block_contents_new(). */
-void weir_block_share_content (WeirBlock *self, GHashTable *contents);
+void weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters, GHashTable *contents);
 GHashTable *weir_block_contents_new (void); /* (transfer full) */
 /* The same afresh, with the reason where it fails. (transfer full) */
 WeirArguments *weir_block_parse_arguments (const WeirBlock *self, GError **error);

@@ -517,8 +517,14 @@ weir_text_get_problem (const char *text)
 const char *
 weir_name_get_problem (const char *name)
 {
+  const char *plain = name;
+
   if (name[0] == '\0')
     return weir_phrase (N_ ("is empty"));
+  while (g_ascii_isgraph (*plain) && *plain != '.')
+    plain++;
+  if (*plain == '\0') /* as most are */
+    return NULL;
   if (weir_text_get_problem (name) != NULL)
     return weir_text_get_problem (name);
   if (strchr (name, '.') != NULL)

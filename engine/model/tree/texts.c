@@ -5,21 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  GRefString *name, *text;
-  int line;
-} Pair;
-
 struct _WeirTexts {
   gatomicrefcount ref_count;
   guint n;
-  Pair pairs[];
+  WeirTextPair pairs[];
 };
+
+void
+weir_text_pair_clear (WeirTextPair *pair)
+{
+  g_clear_pointer (&pair->name, g_ref_string_release);
+  g_clear_pointer (&pair->text, g_ref_string_release);
+}
 
 static WeirTexts *
 texts_new (guint n)
 {
-  WeirTexts *self = g_malloc (sizeof (WeirTexts) + n * sizeof (Pair));
+  WeirTexts *self = g_malloc (sizeof (WeirTexts) + n * sizeof (WeirTextPair));
 
   g_atomic_ref_count_init (&self->ref_count);
   self->n = n;
@@ -50,9 +52,9 @@ weir_texts_new (WeirTextPair *pairs, guint n, const char **twice)
   self = texts_new (n);
   for (guint i = 0; i < n; i++)
     {
-      self->pairs[i].name = g_ref_string_new_intern (pairs[i].name);
-      self->pairs[i].text = g_ref_string_new (pairs[i].text);
-      self->pairs[i].line = pairs[i].line;
+      self->pairs[i] = pairs[i];
+      g_ref_string_acquire (pairs[i].name);
+      g_ref_string_acquire (pairs[i].text);
     }
   return self;
 }
@@ -71,10 +73,7 @@ weir_texts_unref (WeirTexts *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   for (guint i = 0; i < self->n; i++)
-    {
-      g_ref_string_release (self->pairs[i].name);
-      g_ref_string_release (self->pairs[i].text);
-    }
+    weir_text_pair_clear (&self->pairs[i]);
   g_free (self);
 }
 

@@ -19,12 +19,14 @@ const char *weir_texts_get_text (const WeirTexts *self, guint i);
 int weir_texts_get_line (const WeirTexts *self, guint i);              /* of the file; 0 = none */
 const char *weir_texts_find (const WeirTexts *self, const char *name); /* NULL if there is none */
 
-/* The list of @n pairs in any order, which it sorts. If a name occurs twice, NULL and @twice is
- * that name, borrowed from @pairs. (transfer full) */
+/* The list of @n pairs in any order, which it sorts; it takes references of its own. If a name
+ * occurs twice, NULL and @twice is that name, borrowed from @pairs. (transfer full) */
 typedef struct {
-  const char *name, *text;
+  GRefString *name; /* interned */
+  GRefString *text;
   int line; /* where the file has it; 0 = none */
 } WeirTextPair;
+void weir_text_pair_clear (WeirTextPair *pair);
 WeirTexts *weir_texts_new (WeirTextPair *pairs, guint n, const char **twice);
 
 /* The list with @name set to @text, or without it if @text is NULL. (transfer full) */

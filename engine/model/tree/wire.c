@@ -23,22 +23,28 @@ end_copy (WeirWireEnd end)
   };
 }
 
-WeirWire *
-weir_wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends, guint n_bends)
+/* The ports are taken over. */
+static WeirWire *
+wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends, guint n_bends)
 {
-  WeirWire *self;
+  WeirWire *self = g_malloc0 (sizeof (WeirWire) + n_bends * sizeof (WeirPoint));
 
-  g_return_val_if_fail (bends != NULL || n_bends == 0, NULL);
-
-  self = g_malloc0 (sizeof (WeirWire) + n_bends * sizeof (WeirPoint));
   g_atomic_ref_count_init (&self->ref_count);
   self->id = id;
-  self->from = end_copy (from);
-  self->to = end_copy (to);
+  self->from = from;
+  self->to = to;
   self->n_bends = n_bends;
   for (guint i = 0; i < n_bends; i++)
     self->bends[i] = bends[i];
   return self;
+}
+
+WeirWire *
+weir_wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends, guint n_bends)
+{
+  g_return_val_if_fail (bends != NULL || n_bends == 0, NULL);
+
+  return wire_new (id, end_copy (from), end_copy (to), bends, n_bends);
 }
 
 WeirWire *
@@ -139,11 +145,21 @@ weir_wire_set_line (WeirWire *self, int line)
   self->line = line;
 }
 
+/* An end of a wire for another. */
+static WeirWireEnd
+end_share (WeirWireEnd end)
+{
+  if (end.port != NULL)
+    g_ref_string_acquire ((char *) end.port);
+  return end;
+}
+
+/* The ports are taken over. */
 static WeirWire *
 wire_copy (const WeirWire *self, guint32 id, WeirWireEnd from, WeirWireEnd to,
            const WeirPoint *bends, guint n_bends)
 {
-  WeirWire *copy = weir_wire_new (id, from, to, bends, n_bends);
+  WeirWire *copy = wire_new (id, from, to, bends, n_bends);
 
   copy->line = self->line;
   copy->is_line = self->is_line;
@@ -156,7 +172,8 @@ weir_wire_with_id (const WeirWire *self, guint32 id)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return wire_copy (self, id, self->from, self->to, self->bends, self->n_bends);
+  return wire_copy (self, id, end_share (self->from), end_share (self->to), self->bends,
+                    self->n_bends);
 }
 
 WeirWire *
@@ -164,15 +181,16 @@ weir_wire_with_ends (const WeirWire *self, WeirWireEnd from, WeirWireEnd to)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return wire_copy (self, self->id, from, to, self->bends, self->n_bends);
+  return wire_copy (self, self->id, end_copy (from), end_copy (to), self->bends, self->n_bends);
 }
 
 WeirWire *
 weir_wire_with_bends (const WeirWire *self, const WeirPoint *bends, guint n_bends)
 {
   g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (bends != NULL || n_bends == 0, NULL);
 
-  return wire_copy (self, self->id, self->from, self->to, bends, n_bends);
+  return wire_copy (self, self->id, end_share (self->from), end_share (self->to), bends, n_bends);
 }
 
 WeirWire *
@@ -183,7 +201,8 @@ weir_wire_with_label (const WeirWire *self, const char *label)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (label != NULL, NULL);
 
-  copy = wire_copy (self, self->id, self->from, self->to, self->bends, self->n_bends);
+  copy = wire_copy (self, self->id, end_share (self->from), end_share (self->to), self->bends,
+                    self->n_bends);
   g_clear_pointer (&copy->label, g_ref_string_release);
   copy->label = label[0] != '\0' ? g_ref_string_new (label) : NULL;
   return copy;

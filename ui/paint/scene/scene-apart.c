@@ -11,6 +11,8 @@
  * After an edit only the nets (the wires of one output) are gone through that could come out
  * otherwise: those that changed, then those within reach of whatever came out otherwise, until
  * there are no more. The nets around them go the way that they went before, in the same order.
+ * Where one wire that was moved makes room for the next, as down a column of blocks, they are
+ * opened ahead of that, twice as far each time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -680,6 +682,29 @@ spread_to_neighbours (Spread *self)
   return any;
 }
 
+/* From the wires opened since the first @n_before to their neighbours and on, @n_hops times, along
+ * those that do not lie where they were routed: what comes out otherwise goes on among these. */
+static void
+spread_ahead (Spread *self, guint n_before, guint n_hops)
+{
+  for (guint hop = 0; hop < n_hops; hop++)
+    {
+      guint n = self->open->len;
+
+      for (guint k = n_before; k < n; k++)
+        {
+          guint i = g_array_index (self->open, guint, k);
+          const WeirWireShape *shape = weir_shapes_get (self->scene->wires, i);
+
+          if (shape->routed != NULL)
+            note_places (self, shape);
+        }
+      n_before = n;
+      if (!spread_to_neighbours (self))
+        return;
+    }
+}
+
 /* The open wires and those of nets around them, ascending. What is around a wire is seen once, when
  * it was opened: wherever it then goes is within reach of where it was routed. @around: with what
  * is around those that were open the last time, @n_listed. (transfer full) */
@@ -721,7 +746,7 @@ weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previo
   Spread around = {
     .scene = self, .previous = previous, .is_open = is_around, .places = places_around
   };
-  guint n_listed = 0;
+  guint n_listed = 0, n_hops = 0;
 
   if (previous != NULL)
     {
@@ -739,6 +764,8 @@ weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previo
       spread_from_outcome (&spreading);
       if (!spread_to_neighbours (&spreading))
         return;
+      spread_ahead (&spreading, n_listed, n_hops);
+      n_hops = 2 * n_hops + 1;
     }
   g_array_set_size (open, n);
   for (guint i = 0; i < n; i++)
