@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/phrase.h"
 #include "base/column.h"
 #include "base/finite.h"
@@ -94,6 +95,12 @@ find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError 
 
   if (!weir_port_find (layout, path, &found, &port.size, error))
     return NULL;
+  if (port.size == 0)
+    {
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "\"%s\" carries a text or bytes, and what is recorded are numbers", path);
+      return NULL;
+    }
   port.node = found.node;
   port.index = found.index;
   port.is_input = found.is_input;
