@@ -56,10 +56,11 @@ read_description (const char *name, WeirFmuArchive **archive, WeirDiagnostics *d
 
       weir_fmu_description_check_libraries (description, *archive, diagnostics);
       if (texts != NULL)
-        weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "FMU28", NULL, 0, 0, 0,
-                              N_ ("No wire carries texts or bytes, so that these are no ports of a "
-                                  "block: %s. Inputs among them keep what they start with."),
-                              texts);
+        weir_diagnostics_add (
+            diagnostics, WEIR_SEVERITY_HINT, "FMU28", NULL, 0, 0, 0,
+            N_ ("No wire carries arrays of texts or bytes, nor clocked ones, so that these "
+                "are no ports of a block: %s. Inputs among them keep what they start with."),
+            texts);
     }
   return description;
 }

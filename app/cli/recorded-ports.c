@@ -2,7 +2,8 @@
  *
  * A scope's input is recorded as the port that drives it, so that a column is called
  * "pendulum.theta" and not "scope.in1", and a signal that two scopes show is one column. What units
- * of co-simulation give, where there are any, is recorded instead.
+ * of co-simulation give, where there are any, is recorded instead. Texts and bytes are passed over:
+ * a column is of numbers.
  */
 #include "cli/cli-private.h"
 
@@ -22,6 +23,12 @@ add_port (GPtrArray *ports, char *path)
 
 /* --- Patterns -------------------------------------------------------------------------------- */
 
+static gboolean
+is_numbers (WeirLayout *layout, WeirNode node, WeirOutput out)
+{
+  return weir_layout_get_output_type (layout, node, out) == NULL;
+}
+
 /* Adds the output ports whose paths match @pattern. FALSE if there is none. */
 static gboolean
 add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
@@ -37,7 +44,8 @@ add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
           const char *name = weir_layout_get_output_name (layout, node, (WeirOutput) { o });
           g_autofree char *path = weir_layout_dup_name_path (layout, node, name);
 
-          if (!g_pattern_spec_match_string (spec, path))
+          if (!g_pattern_spec_match_string (spec, path)
+              || !is_numbers (layout, node, (WeirOutput) { o }))
             continue;
           has_match = TRUE;
           add_port (ports, g_steal_pointer (&path));
@@ -59,8 +67,9 @@ add_units (WeirSystem *system, GPtrArray *ports)
       g_autofree char *block = weir_layout_dup_path (layout, unit->node);
 
       for (guint16 o = 0; o < unit->n_outputs; o++)
-        add_port (ports,
-                  g_strconcat (block, ".",
+        if (is_numbers (layout, unit->node, (WeirOutput) { o }))
+          add_port (ports, g_strconcat (
+                               block, ".",
                                weir_layout_get_output_name (layout, unit->node, (WeirOutput) { o }),
                                NULL));
     }

@@ -24,9 +24,17 @@ add_units (WeirMomentShape *self, const GArray *units)
           event->node = unit->node;
           event->group.i = o;
           event->size = weir_layout_get_output_size (self->layout, unit->node, (WeirOutput) { o });
-          self->n_discrete += event->size;
+          self->n_discrete += weir_moment_group_size (event);
         }
     }
+}
+
+static guint
+count_numbers (const WeirLayout *layout, guint32 e)
+{
+  WeirEntryInfo entry = weir_layout_get_entry (layout, (WeirEntry) { e });
+
+  return entry.type != NULL ? 1 : entry.size;
 }
 
 void
@@ -42,8 +50,7 @@ weir_moment_shape_init (WeirMomentShape *self, WeirSystem *root)
   self->n_entries = weir_layout_get_n_entries (self->layout);
   self->first_value = g_new0 (gsize, self->n_entries + 1);
   for (guint e = 0; e < self->n_entries; e++)
-    self->first_value[e + 1] = self->first_value[e]
-                               + weir_layout_get_entry (self->layout, (WeirEntry) { e }).size;
+    self->first_value[e + 1] = self->first_value[e] + count_numbers (self->layout, e);
   self->n_values = self->first_value[self->n_entries];
   self->n_discrete = 0;
   self->n_groups = 0;
@@ -59,7 +66,7 @@ weir_moment_shape_init (WeirMomentShape *self, WeirSystem *root)
           || !g_hash_table_add (seen, g_memdup2 (&key, sizeof key)))
         continue;
       self->groups[self->n_groups++] = event;
-      self->n_discrete += event.size;
+      self->n_discrete += weir_moment_group_size (&event);
     }
   add_units (self, units);
 }
@@ -77,6 +84,7 @@ weir_moment_init (WeirMoment *self, const WeirMomentShape *shape)
   self->states = g_new0 (double, MAX (shape->n_states + shape->n_discrete, 1));
   self->values = g_new0 (double, MAX (shape->n_values, 1));
   self->has_value = g_new0 (guint8, shape->n_entries);
+  self->abstract = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
 }
 
 void
@@ -85,6 +93,20 @@ weir_moment_clear (WeirMoment *self)
   g_free (self->states);
   g_free (self->values);
   g_free (self->has_value);
+  g_ptr_array_unref (self->abstract);
+}
+
+/* FNV-1a of its bytes, as far as a double holds it. */
+static double
+stand_for (GVariant *value)
+{
+  const guint8 *bytes = g_variant_get_data (value);
+  gsize n = g_variant_get_size (value);
+  guint64 hash = 0xcbf29ce484222325;
+
+  for (gsize i = 0; i < n; i++)
+    hash = (hash ^ bytes[i]) * 0x100000001b3;
+  return (double) (hash >> 11);
 }
 
 void
@@ -93,6 +115,7 @@ weir_moment_take (WeirMoment *self, const WeirMomentShape *shape, WeirContext *c
 {
   double *discrete = self->states + shape->n_states;
 
+  g_ptr_array_set_size (self->abstract, 0);
   self->phase = phase;
   self->time = weir_context_get_time (context);
   memcpy (self->states, weir_context_get_state (context), shape->n_states * sizeof (double));
@@ -100,9 +123,17 @@ weir_moment_take (WeirMoment *self, const WeirMomentShape *shape, WeirContext *c
     {
       const WeirDeclaredEvent *event = &shape->groups[g];
 
-      memcpy (discrete, weir_context_get_discrete (context, event->node, event->group),
-              event->size * sizeof *discrete);
-      discrete += event->size;
+      if (event->size == 0)
+        {
+          GVariant *state = weir_context_get_abstract_state (context, event->node, event->group);
+
+          g_ptr_array_add (self->abstract, g_variant_ref (state));
+          *discrete = stand_for (state);
+        }
+      else
+        memcpy (discrete, weir_context_get_discrete (context, event->node, event->group),
+                event->size * sizeof *discrete);
+      discrete += weir_moment_group_size (event);
     }
   for (guint e = 0; e < shape->n_entries; e++)
     {
@@ -111,7 +142,11 @@ weir_moment_take (WeirMoment *self, const WeirMomentShape *shape, WeirContext *c
 
       if (weir_layout_get_entry (weir_context_get_layout (context), entry).type != NULL)
         {
-          self->has_value[e] = weir_eval_abstract_entry (shape->root, context, entry) != NULL;
+          GVariant *abstract = weir_eval_abstract_entry (shape->root, context, entry);
+
+          self->has_value[e] = abstract != NULL;
+          if (abstract != NULL)
+            self->values[shape->first_value[e]] = stand_for (abstract);
           continue;
         }
       value = weir_eval_entry (shape->root, context, entry);
@@ -189,13 +224,13 @@ weir_moment_shape_dup_state_path (const WeirMomentShape *self, gsize i)
     {
       const WeirDeclaredEvent *event = &self->groups[g];
 
-      if (i < event->size)
+      if (i < weir_moment_group_size (event))
         {
           path = weir_layout_dup_path (self->layout, event->node);
           return g_strdup_printf (_ ("%s: discrete state group %u [%u]"), path, event->group.i,
                                   (guint) i);
         }
-      i -= event->size;
+      i -= weir_moment_group_size (event);
     }
   g_assert_not_reached ();
 }

@@ -2,7 +2,7 @@
  *
  * What weir_verify() compares. A WeirMomentShape says where things lie in the moments of one
  * system; it is immutable once made and shared by all of them. An entry that cannot be computed has
- * no value.
+ * no value. For an abstract value stands one number, the same for the same bytes.
  *
  * Thread: *owner*.
  */
@@ -23,12 +23,20 @@ typedef struct {
   guint n_groups;
 } WeirMomentShape;
 
+/* How many numbers of a moment's states a group has: of an abstract value, whose size is 0, one. */
+static inline guint
+weir_moment_group_size (const WeirDeclaredEvent *group)
+{
+  return MAX (group->size, 1);
+}
+
 typedef struct {
   WeirPhase phase;
   double time;
-  double *states;    /* continuous, then the discrete groups */
-  double *values;    /* of all entries, in plan order */
-  guint8 *has_value; /* by entry */
+  double *states;      /* continuous, then the discrete groups */
+  double *values;      /* of all entries, in plan order */
+  guint8 *has_value;   /* by entry */
+  GPtrArray *abstract; /* GVariant, owned: of groups of abstract values, in their order */
 } WeirMoment;
 
 /* What moments of @root hold, and where. Borrows @root. */

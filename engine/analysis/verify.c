@@ -190,16 +190,25 @@ static void
 copy_discrete (const WeirMomentShape *shape, WeirContext *context, const WeirMoment *moment)
 {
   const double *discrete = moment->states + shape->n_states;
+  guint n_abstract = 0;
 
   for (guint g = 0; g < shape->n_groups; g++)
     {
       const WeirDeclaredEvent *event = &shape->groups[g];
 
-      if (memcmp (weir_context_get_discrete (context, event->node, event->group), discrete,
-                  event->size * sizeof *discrete)
-          != 0)
+      if (event->size == 0)
+        {
+          GVariant *state = moment->abstract->pdata[n_abstract++];
+
+          if (!g_variant_equal (
+                  weir_context_get_abstract_state (context, event->node, event->group), state))
+            weir_context_set_abstract_state (context, event->node, event->group, state, NULL);
+        }
+      else if (memcmp (weir_context_get_discrete (context, event->node, event->group), discrete,
+                       event->size * sizeof *discrete)
+               != 0)
         weir_context_set_discrete (context, event->node, event->group, discrete);
-      discrete += event->size;
+      discrete += weir_moment_group_size (event);
     }
 }
 

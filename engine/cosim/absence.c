@@ -71,6 +71,7 @@ weir_participant_come_back (WeirParticipant *self, GError **error)
 {
   g_autofree double *y = g_new (double, self->info.n_y + 1);
 
+  weir_participant_tell_abstract (self);
   return self->info.kind->unit_class->initialize (self->instance, self->t, self->u, y, error);
 }
 
@@ -78,4 +79,5 @@ void
 weir_participant_hold_outputs (WeirParticipant *self)
 {
   memcpy (self->y_new, self->y, self->info.n_y * sizeof *self->y);
+  weir_participant_copy_abstract (self, self->abstract_y_new, self->abstract_y);
 }

@@ -1,7 +1,7 @@
 /* What the files of a master share: cosim.c exchanges, steps.c is steps under way, participant.c is
- * one unit and what it sees, feeding.c is what becomes of its inputs between instants, control.c is
- * how long steps are, absence.c is who takes part, start.c begins, iterate.c repeats steps,
- * cosim-state.c saves and loads.
+ * one unit and what it sees, abstract.c is its values that are no numbers, feeding.c is what
+ * becomes of its inputs between instants, control.c is how long steps are, absence.c is who takes
+ * part, start.c begins, iterate.c repeats steps, cosim-state.c saves and loads.
  *
  * Of a participant its task reads and writes everything but what is said to be the owner's; between
  * the task's start and its end nobody else touches it, but for y_new, which those that come after
@@ -29,12 +29,13 @@ typedef struct {
 /* An input port of a unit. */
 typedef struct {
   WeirInput in;
-  guint offset, size;               /* in u */
+  gboolean is_abstract;
+  guint offset, size;               /* in u; of an abstract value: its number among those, and 0 */
   GArray *feeds;                    /* WeirFeed: what its value follows from */
   guint64 *units;                   /* bits: the units among those */
   gboolean from_rest;               /* a state of the rest, or time, is among those */
   gboolean is_window;               /* it is an output of a unit as it is: */
-  guint window_unit, window_offset; /* in y_new */
+  guint window_unit, window_offset; /* in y_new, or among abstract outputs */
   WeirGroup window_group;
   WeirUnitInputUse use;
   /* As the type and the list have it: */
@@ -58,7 +59,8 @@ struct _WeirParticipant {
   GArray *fed;           /* WeirInputPlace: inputs of the rest that it feeds */
   double *u, *y, *y_new; /* y: at the end of the last step that has ended; y_new: of the last */
   double *y_trial;       /* what others see of it while steps are repeated; the owner's */
-  gboolean is_shaped;    /* some input is not just held */
+  GVariant **abstract_u, **abstract_y, **abstract_y_new, **abstract_y_trial; /* the same */
+  gboolean is_shaped; /* some input is not just held */
   double *known;      /* u at the instant where the step begins, and at the two before; if shaped */
   gint64 known_at[3]; /* which instants those are */
   guint n_known;      /* of them, 0 to 3 */
@@ -147,8 +149,24 @@ void weir_participant_note_parameters (WeirParticipant *self);
 gboolean weir_participant_awaits (const WeirParticipant *self, guint a);
 /* The task: the rest of the inputs, the step, the outputs. */
 void weir_participant_step (gpointer participant);
-/* Writes @y into the root's context. TRUE: it was something else. */
-gboolean weir_participant_write (WeirParticipant *self, const double *y);
+/* Writes @y, and @abstract (nullable), into the root's context. TRUE: it was something else. */
+gboolean weir_participant_write (WeirParticipant *self, const double *y, GVariant *const *abstract);
+
+/* abstract.c */
+void weir_participant_init_abstract (WeirParticipant *self);
+void weir_participant_clear_abstract (WeirParticipant *self);
+/* Lets go of *@to, and takes a reference of @from (nullable). */
+void weir_abstract_set (GVariant **to, GVariant *from);
+/* All abstract outputs. */
+void weir_participant_copy_abstract (const WeirParticipant *self, GVariant **to,
+                                     GVariant *const *from);
+gboolean weir_participant_is_abstract_same (const WeirParticipant *self, GVariant *const *a,
+                                            GVariant *const *b);
+/* Before the instance begins or steps: its inputs; afterwards: its outputs. */
+void weir_participant_tell_abstract (WeirParticipant *self);
+gboolean weir_participant_get_abstract (WeirParticipant *self, GVariant **values, GError **error);
+/* Writes the value of a unit's output, if it is another. TRUE: it was. */
+gboolean weir_abstract_put (WeirContext *context, WeirNode node, WeirGroup group, GVariant *value);
 
 /* feeding.c */
 void weir_participant_init_feeding (WeirParticipant *self);

@@ -14,11 +14,11 @@
 /* Path; state; u, y, new y; when the next step begins and the present one ends; late, has stepped;
  * the context, or nothing; what its inputs were, when, and how many times; what its outputs were,
  * when, how many times, and what was supposed of its inputs; what it is in the step that begins
- * late, whether it begins anew in it, and was off. */
-#define UNIT_TYPE "(sayadadadxxbbayadaxuadaxuadubb)"
+ * late, whether it begins anew in it, and was off; abstract u, y, new y. */
+#define UNIT_TYPE "(sayadadadxxbbayadaxuadaxuadubbamvamvamv)"
 /* Version of all that is saved of units, what they save of themselves included; type, list, units,
  * length of steps, statistics. */
-#define VERSION 5u
+#define VERSION 6u
 #define COSIM_TYPE "(uuaua" UNIT_TYPE "x(ttdd))"
 
 /* Those before had none, and are told by their types: from version 1 on. In the first three a
@@ -50,6 +50,17 @@ box_instants (const gint64 *instants)
 }
 
 static GVariant *
+box_abstract (GVariant *const *values, guint n)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("amv"));
+  for (guint i = 0; i < n; i++)
+    g_variant_builder_add (&list, "mv", values[i]);
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
 save_unit (WeirParticipant *unit, GError **error)
 {
   const WeirUnitClass *class = unit->info.kind->unit_class;
@@ -71,8 +82,8 @@ save_unit (WeirParticipant *unit, GError **error)
     }
   if (unit->is_late && unit->context != NULL)
     context = weir_context_save (unit->context);
-  return g_variant_new ("(s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@adubb)", unit->path, box_bytes (state),
-                        box_numbers (unit->u, unit->info.n_u),
+  return g_variant_new ("(s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@adubb@amv@amv@amv)", unit->path,
+                        box_bytes (state), box_numbers (unit->u, unit->info.n_u),
                         box_numbers (unit->y, unit->info.n_y),
                         box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends,
                         unit->is_late, unit->has_stepped, box_bytes (context),
@@ -81,7 +92,10 @@ save_unit (WeirParticipant *unit, GError **error)
                         box_numbers (unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0),
                         box_instants (unit->past_at), unit->n_past,
                         box_numbers (unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0),
-                        (guint32) unit->active, unit->begins_anew, unit->was_off);
+                        (guint32) unit->active, unit->begins_anew, unit->was_off,
+                        box_abstract (unit->abstract_u, unit->info.n_abstract_u),
+                        box_abstract (unit->abstract_y, unit->info.n_abstract_y),
+                        box_abstract (unit->abstract_y_new, unit->info.n_abstract_y));
 }
 
 GVariant *
@@ -162,19 +176,49 @@ are_apart (const gint64 *instants, guint n)
   return n <= 3;
 }
 
+/* Those of the inputs, or of the outputs, each of the type of its port. */
+static gboolean
+take_abstract (const WeirParticipant *unit, GVariant *from, gboolean are_inputs, GVariant **values)
+{
+  WeirLayout *layout = unit->cosim->layout;
+  guint n_ports = are_inputs ? unit->info.n_inputs : unit->info.n_outputs;
+  guint n = are_inputs ? unit->info.n_abstract_u : unit->info.n_abstract_y;
+
+  if (g_variant_n_children (from) != n)
+    return FALSE;
+  for (guint16 k = 0, i = 0; k < n_ports; k++)
+    {
+      const GVariantType *type = are_inputs ? weir_layout_get_input_type (layout, unit->info.node,
+                                                                          (WeirInput) { k })
+                                            : weir_layout_get_output_type (layout, unit->info.node,
+                                                                           (WeirOutput) { k });
+      g_autoptr (GVariant) value = NULL;
+
+      if (type == NULL)
+        continue;
+      g_variant_get_child (from, i, "mv", &value);
+      if (value != NULL && !g_variant_is_of_type (value, type))
+        return FALSE;
+      weir_abstract_set (&values[i++], value);
+    }
+  return TRUE;
+}
+
 static gboolean
 load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
 {
   g_autoptr (GVariant) state = NULL, u = NULL, y = NULL, y_new = NULL, context = NULL, known = NULL;
   guint32 active;
   g_autoptr (GVariant) known_at = NULL, past = NULL, past_at = NULL, supposed = NULL;
+  g_autoptr (GVariant) abstract_u = NULL, abstract_y = NULL, abstract_y_new = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const char *path;
 
-  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@adubb)", &path, &state, &u, &y,
-                 &y_new, &unit->begins, &unit->ends, &unit->is_late, &unit->has_stepped, &context,
-                 &known, &known_at, &unit->n_known, &past, &past_at, &unit->n_past, &supposed,
-                 &active, &unit->begins_anew, &unit->was_off);
+  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@adubb@amv@amv@amv)", &path, &state,
+                 &u, &y, &y_new, &unit->begins, &unit->ends, &unit->is_late, &unit->has_stepped,
+                 &context, &known, &known_at, &unit->n_known, &past, &past_at, &unit->n_past,
+                 &supposed, &active, &unit->begins_anew, &unit->was_off, &abstract_u, &abstract_y,
+                 &abstract_y_new);
   if (!g_str_equal (path, unit->path) || !take_numbers (u, unit->u, unit->info.n_u)
       || !take_numbers (y, unit->y, unit->info.n_y)
       || !take_numbers (y_new, unit->y_new, unit->info.n_y)
@@ -183,7 +227,10 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
       || !take_numbers (past, unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0)
       || !take_instants (past_at, unit->past_at) || !are_apart (unit->past_at, unit->n_past)
       || !take_numbers (supposed, unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0)
-      || unit->n_past == 0 || active > WEIR_UNIT_OFF)
+      || unit->n_past == 0 || active > WEIR_UNIT_OFF
+      || !take_abstract (unit, abstract_u, TRUE, unit->abstract_u)
+      || !take_abstract (unit, abstract_y, FALSE, unit->abstract_y)
+      || !take_abstract (unit, abstract_y_new, FALSE, unit->abstract_y_new))
     return refuse (error, path);
   unit->active = (WeirUnitActivity) active;
   unit->t = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->begins);

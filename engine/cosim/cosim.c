@@ -55,7 +55,8 @@ feed_rest (WeirCosim *self, double t, gboolean *changed, GError **error)
     return FALSE;
   for (guint i = 0; i < self->n; i++)
     if (self->units[i]->is_before_rest)
-      *changed |= weir_participant_write (self->units[i], self->units[i]->y_new);
+      *changed |= weir_participant_write (self->units[i], self->units[i]->y_new,
+                                          self->units[i]->abstract_y_new);
   return TRUE;
 }
 
@@ -233,7 +234,8 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
       unit->ends = -1;
       weir_participant_note_past (unit, k);
       memcpy (unit->y, unit->y_new, unit->info.n_y * sizeof *unit->y);
-      *changed |= weir_participant_write (unit, unit->y);
+      weir_participant_copy_abstract (unit, unit->abstract_y, unit->abstract_y_new);
+      *changed |= weir_participant_write (unit, unit->y, unit->abstract_y);
     }
   return TRUE;
 }

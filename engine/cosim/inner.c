@@ -46,10 +46,11 @@ typedef struct {
   const Inner *inner;
   WeirContext *context;
   WeirSimulator *simulator;
-  double *values;       /* of the parameters, as they were set */
-  gboolean *are_set;    /* by value */
-  const double *slopes; /* borrowed; NULL: all are 0 */
-  double begin;         /* s; of the step */
+  double *values;                     /* of the parameters, as they were set */
+  gboolean *are_set;                  /* by value */
+  GPtrArray *abstract_u, *abstract_y; /* GVariant, by abstract port */
+  const double *slopes;               /* borrowed; NULL: all are 0 */
+  double begin;                       /* s; of the step */
 } Instance;
 
 static void
@@ -65,23 +66,58 @@ free_inner (gpointer data)
   g_free (self);
 }
 
+static guint
+get_size (const Inner *self, gboolean is_input, guint i)
+{
+  return is_input ? weir_system_get_input_size (self->system, (WeirInput) { (guint16) i })
+                  : weir_system_get_output_size (self->system, (WeirOutput) { (guint16) i });
+}
+
+/* NULL: it carries numbers. */
+static const GVariantType *
+get_type (const Inner *self, gboolean is_input, guint i)
+{
+  WeirLayout *layout = weir_system_get_layout (self->system);
+
+  return is_input ? weir_layout_get_input_type (layout, WEIR_ROOT, (WeirInput) { (guint16) i })
+                  : weir_layout_get_output_type (layout, WEIR_ROOT, (WeirOutput) { (guint16) i });
+}
+
+/* The port of value @value, where abstract ones come behind all others; @n: it is of none. */
+static guint
+find_port (const Inner *self, gboolean is_input, guint n, guint value)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      if (value < get_size (self, is_input, i))
+        return i;
+      value -= get_size (self, is_input, i);
+    }
+  for (guint i = 0; i < self->ports->len && !is_input; i++)
+    {
+      if (value < g_array_index (self->ports, Port, i).size)
+        return n;
+      value -= g_array_index (self->ports, Port, i).size;
+    }
+  for (guint i = 0; i < n; i++)
+    if (get_type (self, is_input, i) != NULL && value-- == 0)
+      return i;
+  return n;
+}
+
 /* Is what output @out shows at once a matter of input @in? They count values of ports. */
 static gboolean
 starts_with (gpointer data, guint in, guint out)
 {
-  const WeirSystem *system = ((Inner *) data)->system;
-  WeirInput input = { 0 };
-  WeirOutput output = { 0 };
+  const Inner *self = data;
+  guint n = weir_system_get_n_outputs (self->system);
+  guint input = find_port (self, TRUE, self->n_inputs, in);
+  guint output = find_port (self, FALSE, n, out);
 
-  for (; in >= weir_system_get_input_size (system, input); input.i++)
-    in -= weir_system_get_input_size (system, input);
-  for (; output.i < weir_system_get_n_outputs (system)
-         && out >= weir_system_get_output_size (system, output);
-       output.i++)
-    out -= weir_system_get_output_size (system, output);
-  if (output.i == weir_system_get_n_outputs (system))
+  if (output == n)
     return FALSE; /* a port within: nobody's input */
-  return weir_system_has_direct_feedthrough (system, input, output);
+  return weir_system_has_direct_feedthrough (self->system, (WeirInput) { (guint16) input },
+                                             (WeirOutput) { (guint16) output });
 }
 
 static void
@@ -93,6 +129,8 @@ free_instance (gpointer instance)
   weir_context_free (self->context);
   g_free (self->values);
   g_free (self->are_set);
+  g_ptr_array_unref (self->abstract_u);
+  g_ptr_array_unref (self->abstract_y);
   g_free (self);
 }
 
@@ -106,6 +144,8 @@ make (gpointer data, GError **error)
   self->context = weir_system_create_context (inner->system);
   self->values = g_new0 (double, inner->n_values);
   self->are_set = g_new0 (gboolean, inner->n_values);
+  self->abstract_u = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  self->abstract_y = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   self->simulator = weir_simulator_new (inner->system, self->context, &inner->options, error);
   if (self->simulator != NULL)
     return self;
@@ -127,11 +167,22 @@ set_input (Instance *self, guint i, const double *u)
 }
 
 static void
+set_abstract_input (Instance *self, guint i, GVariant *value)
+{
+  WeirSystem *system = self->inner->system;
+  WeirInput in = { (guint16) i };
+
+  if (!weir_context_is_input_fixed (self->context, WEIR_ROOT, in)
+      || !g_variant_equal (weir_eval_abstract_input (system, self->context, WEIR_ROOT, in), value))
+    weir_context_fix_abstract_input (self->context, WEIR_ROOT, in, value, NULL);
+}
+
+static void
 set_inputs (Instance *self, const double *u)
 {
   const Inner *inner = self->inner;
   const double *slopes = self->slopes;
-  guint n_u = 0;
+  guint n_u = 0, n_abstract = 0;
 
   for (guint i = 0; i < inner->n_inputs; i++)
     n_u += weir_system_get_input_size (inner->system, (WeirInput) { (guint16) i });
@@ -140,7 +191,10 @@ set_inputs (Instance *self, const double *u)
       guint size = weir_system_get_input_size (inner->system, (WeirInput) { (guint16) i });
       g_autofree double *zeros = inner->slope_inputs[i] > 0 ? g_new0 (double, size) : NULL;
 
-      set_input (self, i, u);
+      if (get_type (inner, TRUE, i) != NULL)
+        set_abstract_input (self, i, self->abstract_u->pdata[n_abstract++]);
+      else
+        set_input (self, i, u);
       u += size;
       if (zeros != NULL)
         {
@@ -164,21 +218,52 @@ set_slopes (gpointer instance, const double *slopes)
   ((Instance *) instance)->slopes = slopes;
 }
 
-static gboolean
-take_value (Instance *self, const double *value, guint size, double **y, GError **error)
+static void
+set_abstract_inputs (gpointer instance, GVariant *const *values)
 {
-  const char *why;
+  Instance *self = instance;
 
-  if (value != NULL)
-    {
-      memcpy (*y, value, size * sizeof **y);
-      *y += size;
-      return TRUE;
-    }
-  why = weir_context_get_failure (self->context);
+  g_ptr_array_set_size (self->abstract_u, 0);
+  for (guint i = 0, n = 0; i < self->inner->n_inputs; i++)
+    if (get_type (self->inner, TRUE, i) != NULL)
+      g_ptr_array_add (self->abstract_u, g_variant_ref (values[n++]));
+}
+
+static void
+get_abstract_outputs (gpointer instance, GVariant **values)
+{
+  const Instance *self = instance;
+
+  for (guint i = 0; i < self->abstract_y->len; i++)
+    values[i] = g_variant_ref (self->abstract_y->pdata[i]);
+}
+
+static gboolean
+fail (const Instance *self, GError **error)
+{
+  const char *why = weir_context_get_failure (self->context);
   weir_error_set (error, WEIR_ERROR_FAILED, "%s",
                   why != NULL ? why : weir_phrase (N_ ("its outputs cannot be computed")));
   return FALSE;
+}
+
+static gboolean
+take_value (Instance *self, const double *value, guint size, double **y, GError **error)
+{
+  if (value == NULL)
+    return fail (self, error);
+  memcpy (*y, value, size * sizeof **y);
+  *y += size;
+  return TRUE;
+}
+
+static gboolean
+take_abstract (Instance *self, GVariant *value, GError **error)
+{
+  if (value == NULL)
+    return fail (self, error);
+  g_ptr_array_add (self->abstract_y, g_variant_ref (value));
+  return TRUE;
 }
 
 static const double *
@@ -196,12 +281,19 @@ get_outputs (Instance *self, double *y, GError **error)
 {
   WeirSystem *system = self->inner->system;
 
+  g_ptr_array_set_size (self->abstract_y, 0);
   for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
     {
       WeirOutput out = { (guint16) i };
 
-      if (!take_value (self, weir_eval_output (system, self->context, WEIR_ROOT, out),
-                       weir_system_get_output_size (system, out), &y, error))
+      if (get_type (self->inner, FALSE, i) != NULL)
+        {
+          if (!take_abstract (
+                  self, weir_eval_abstract_output (system, self->context, WEIR_ROOT, out), error))
+            return FALSE;
+        }
+      else if (!take_value (self, weir_eval_output (system, self->context, WEIR_ROOT, out),
+                            weir_system_get_output_size (system, out), &y, error))
         return FALSE;
     }
   for (guint i = 0; i < self->inner->ports->len; i++)
@@ -310,6 +402,7 @@ set_cancel (gpointer instance, const gint *cancel)
     .starts_with = starts_with, .make = make, .initialize = initialize, .step = step,              \
     .save = save, .restore = restore, .set_parameter = set_parameter, .set_caching = set_caching,  \
     .set_cancel = set_cancel, .describe_input = describe_input, .set_slopes = set_slopes,          \
+    .set_abstract_inputs = set_abstract_inputs, .get_abstract_outputs = get_abstract_outputs,      \
     .free = free_instance,                                                                         \
   }
 
@@ -335,44 +428,6 @@ typedef struct {
   double relative_tolerance, absolute_tolerance, step, max_step, event_tolerance;
   char solver[32];
 } Identity;
-
-static gboolean
-check_port (gboolean is_input, const char *name, guint size, GError **error)
-{
-  if (size > 0)
-    return TRUE;
-  if (is_input)
-    weir_error_set (error, WEIR_ERROR_INVALID,
-                    "Input '%s' of a unit carries no numbers, and units exchange only those.",
-                    name);
-  else
-    weir_error_set (error, WEIR_ERROR_INVALID,
-                    "Output '%s' of a unit carries no numbers, and units exchange only those.",
-                    name);
-  return FALSE;
-}
-
-static gboolean
-check_ports (WeirSystem *system, GError **error)
-{
-  for (guint i = 0; i < weir_system_get_n_inputs (system); i++)
-    {
-      WeirInput in = { (guint16) i };
-
-      if (!check_port (TRUE, weir_system_get_input_name (system, in),
-                       weir_system_get_input_size (system, in), error))
-        return FALSE;
-    }
-  for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
-    {
-      WeirOutput out = { (guint16) i };
-
-      if (!check_port (FALSE, weir_system_get_output_name (system, out),
-                       weir_system_get_output_size (system, out), error))
-        return FALSE;
-    }
-  return TRUE;
-}
 
 /* --- The leaf -------------------------------------------------------------------------------- */
 
@@ -436,13 +491,22 @@ feed_by_curves (WeirSystem *system, Inner *inner)
   WeirChild inside = weir_diagram_builder_add (d, INSIDE, system);
 
   for (guint16 i = 0; i < inner->n_inputs; i++)
-    weir_diagram_builder_add_input (d, weir_system_get_input_name (system, (WeirInput) { i }),
-                                    weir_system_get_input_size (system, (WeirInput) { i }));
+    {
+      WeirInput in = { i };
+      const GVariantType *type = weir_layout_get_input_type (weir_system_get_layout (system),
+                                                             WEIR_ROOT, in);
+
+      if (type != NULL)
+        weir_diagram_builder_add_abstract_input (d, weir_system_get_input_name (system, in), type);
+      else
+        weir_diagram_builder_add_input (d, weir_system_get_input_name (system, in),
+                                        weir_system_get_input_size (system, in));
+    }
   for (guint16 i = 0; i < inner->n_inputs; i++)
     {
       WeirInput in = { i };
 
-      if (inner->inputs[i].order > 0)
+      if (inner->inputs[i].order > 0 && weir_system_get_input_size (system, in) > 0)
         add_curve (d, inside, weir_system_get_input_name (system, in), in,
                    weir_system_get_input_size (system, in), inner);
       else
@@ -454,22 +518,43 @@ feed_by_curves (WeirSystem *system, Inner *inner)
   return weir_diagram_builder_build (d, NULL);
 }
 
+/* What GVariant has where nothing is said: no text, no bytes, 0. (transfer full) */
+static GVariant *
+dup_default (const GVariantType *type)
+{
+  g_autoptr (GVariant)
+      nothing = g_variant_ref_sink (g_variant_new_from_data (type, NULL, 0, FALSE, NULL, NULL));
+
+  return g_variant_get_normal_form (nothing);
+}
+
 static void
 add_ports (WeirLeafBuilder *b, WeirSystem *system, guint n_inputs)
 {
+  WeirLayout *layout = weir_system_get_layout (system);
+
   for (guint i = 0; i < n_inputs; i++)
     {
       WeirInput in = { (guint16) i };
+      const GVariantType *type = weir_layout_get_input_type (layout, WEIR_ROOT, in);
 
-      weir_leaf_add_input (b, weir_system_get_input_name (system, in),
-                           weir_system_get_input_size (system, in));
+      if (type != NULL)
+        weir_leaf_add_abstract_input (b, weir_system_get_input_name (system, in), type);
+      else
+        weir_leaf_add_input (b, weir_system_get_input_name (system, in),
+                             weir_system_get_input_size (system, in));
     }
   for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
     {
       WeirOutput out = { (guint16) i };
+      const GVariantType *type = weir_layout_get_output_type (layout, WEIR_ROOT, out);
+      g_autoptr (GVariant) initial = type != NULL ? dup_default (type) : NULL;
 
-      weir_leaf_add_unit_output (b, weir_system_get_output_name (system, out),
-                                 weir_system_get_output_size (system, out), NULL);
+      if (type != NULL)
+        weir_leaf_add_abstract_unit_output (b, weir_system_get_output_name (system, out), initial);
+      else
+        weir_leaf_add_unit_output (b, weir_system_get_output_name (system, out),
+                                   weir_system_get_output_size (system, out), NULL);
     }
 }
 
@@ -570,8 +655,6 @@ build (WeirSystem *system, const WeirSimulatorOptions *options, const WeirUnitRe
   WeirLeafBuilder *b;
   Inner *inner;
 
-  if (!check_ports (system, error))
-    return NULL;
   simulator = weir_simulator_new (system, context, options, error);
   if (simulator == NULL)
     return NULL;

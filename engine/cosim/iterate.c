@@ -9,6 +9,8 @@
  * would converge. All is computed on the owner's thread from what sweeps gave, so that threads make
  * no difference.
  *
+ * Abstract values are taken as they come out, until they come out the same.
+ *
  * The rest of the model takes no part: it has advanced with the outputs of the instant.
  */
 #include <math.h>
@@ -63,7 +65,7 @@ iteration_new (const WeirCosim *cosim)
   self->units = g_new (guint, cosim->n);
   self->at = g_new (double *, n);
   self->from = g_new (double *, n);
-  self->x = g_new (double, n *(5 + 3 * MAX_DEPTH));
+  self->x = g_new (double, n *(5 + 3 * MAX_DEPTH) + 1);
   self->f = self->x + n;
   self->last_x = self->f + n;
   self->last_f = self->last_x + n;
@@ -138,6 +140,9 @@ prepare (WeirCosim *cosim, gint64 k, GError **error)
   for (guint i = 0; i < cosim->n; i++)
     memcpy (cosim->units[i]->y_trial, cosim->units[i]->y,
             cosim->units[i]->info.n_y * sizeof (double));
+  for (guint i = 0; i < cosim->n; i++)
+    weir_participant_copy_abstract (cosim->units[i], cosim->units[i]->abstract_y_trial,
+                                    cosim->units[i]->abstract_y);
   for (guint i = 0; i < self->n_units; i++)
     {
       WeirParticipant *unit = cosim->units[self->units[i]];
@@ -253,11 +258,41 @@ look (WeirCosim *cosim, guint *worst)
   return greatest;
 }
 
+/* Supposes of abstract outputs what came; NULL: it was the same, else one of whom it was not. */
+static const WeirParticipant *
+take_abstract (WeirCosim *cosim)
+{
+  const WeirIteration *self = cosim->iteration;
+  const WeirParticipant *other = NULL;
+
+  for (guint i = 0; i < self->n_units; i++)
+    {
+      const WeirParticipant *unit = cosim->units[self->units[i]];
+
+      if (weir_participant_is_abstract_same (unit, unit->abstract_y_trial, unit->abstract_y_new))
+        continue;
+      weir_participant_copy_abstract (unit, unit->abstract_y_trial, unit->abstract_y_new);
+      other = unit;
+    }
+  return other;
+}
+
+/* @restless: whose abstract outputs were others at last; NULL: it is a number. */
 static gboolean
-fail (const WeirCosim *cosim, guint worst, double t, GError **error)
+fail (const WeirCosim *cosim, const WeirParticipant *restless, guint worst, double t,
+      GError **error)
 {
   const WeirIteration *self = cosim->iteration;
   char time[WEIR_TIME_TEXT_SIZE];
+
+  if (restless != NULL)
+    {
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "%s: the units do not agree on its texts or bytes at t = %s after %d "
+                      "repetitions of the step",
+                      restless->path, weir_time_to_text (t, (double) NAN, time), MAX_SWEEPS);
+      return FALSE;
+    }
 
   for (guint i = 0; i < self->n_units; i++)
     {
@@ -297,6 +332,8 @@ gboolean
 weir_cosim_iterate (WeirCosim *cosim, gint64 k, GError **error)
 {
   double t = weir_periodic_time (cosim->step, cosim->start, k);
+  const WeirParticipant *restless = NULL;
+  gboolean is_close;
   WeirIteration *self;
   guint worst;
 
@@ -312,11 +349,15 @@ weir_cosim_iterate (WeirCosim *cosim, gint64 k, GError **error)
     {
       if (!sweep (cosim, t, error))
         return FALSE;
-      if (look (cosim, &worst) <= 1)
+      restless = take_abstract (cosim);
+      is_close = look (cosim, &worst) <= 1;
+      if (is_close && restless == NULL)
         {
           forget_starts (cosim);
           return TRUE;
         }
+      if (is_close)
+        continue;
       if (s > 0)
         note_difference (self);
       if (!mix (cosim))
@@ -324,5 +365,5 @@ weir_cosim_iterate (WeirCosim *cosim, gint64 k, GError **error)
       for (guint j = 0; j < self->n; j++)
         *self->at[j] = self->x[j];
     }
-  return fail (cosim, worst, t, error);
+  return fail (cosim, restless, worst, t, error);
 }

@@ -11,6 +11,22 @@
 
 /* --- Life ------------------------------------------------------------------------------------ */
 
+/* A unit of a kind that knows of numbers alone has no other ports. */
+static gboolean
+takes_its_ports (const WeirParticipant *self, GError **error)
+{
+  const WeirUnitClass *class = self->info.kind->unit_class;
+
+  if ((self->info.n_abstract_u == 0 || class->set_abstract_inputs != NULL)
+      && (self->info.n_abstract_y == 0 || class->get_abstract_outputs != NULL))
+    return TRUE;
+  weir_error_set (error, WEIR_ERROR_INVALID,
+                  "%s: a unit of this kind (%s) exchanges numbers alone, and not all of its ports "
+                  "carry those",
+                  self->path, class->name);
+  return FALSE;
+}
+
 WeirParticipant *
 weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i, GError **error)
 {
@@ -22,10 +38,11 @@ weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i, GErro
   self->i = i;
   self->path = weir_layout_dup_path (layout, info->node);
   self->ports = g_new0 (WeirInputPort, info->n_inputs);
-  self->u = g_new0 (double, info->n_u);
-  self->y = g_new0 (double, info->n_y);
-  self->y_new = g_new0 (double, info->n_y);
-  self->y_trial = g_new0 (double, info->n_y);
+  self->u = g_new0 (double, info->n_u + 1);
+  self->y = g_new0 (double, info->n_y + 1);
+  self->y_new = g_new0 (double, info->n_y + 1);
+  self->y_trial = g_new0 (double, info->n_y + 1);
+  weir_participant_init_abstract (self);
   self->ends = -1;
   self->is_cached = TRUE;
   self->given_sources = g_array_new (FALSE, FALSE, sizeof (WeirSource));
@@ -35,23 +52,20 @@ weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i, GErro
     self->n_parameter_values += weir_layout_get_parameter_size (layout, info->node,
                                                                 (WeirParameter) { (guint16) k });
   self->parameters = g_new0 (double, self->n_parameter_values);
-  for (guint k = 0, offset = 0; k < info->n_inputs; k++)
+  for (guint k = 0, offset = 0, n_abstract = 0; k < info->n_inputs; k++)
     {
       WeirInputPort *port = &self->ports[k];
 
       port->in.i = (guint16) k;
-      port->offset = offset;
       port->size = weir_layout_get_input_size (layout, info->node, port->in);
+      port->is_abstract = weir_layout_get_input_type (layout, info->node, port->in) != NULL;
+      port->offset = port->is_abstract ? n_abstract++ : offset;
       offset += port->size;
-      if (port->size == 0)
-        {
-          weir_error_set (
-              error, WEIR_ERROR_INVALID,
-              "%s: input %s of a unit carries no numbers, and units exchange only those",
-              self->path, weir_layout_get_input_name (layout, info->node, port->in));
-          weir_participant_free (self);
-          return NULL;
-        }
+    }
+  if (!takes_its_ports (self, error))
+    {
+      weir_participant_free (self);
+      return NULL;
     }
   weir_participant_init_feeding (self);
   return self;
@@ -66,14 +80,25 @@ find_unit (const WeirCosim *cosim, WeirNode node)
   g_assert_not_reached ();
 }
 
+static gboolean
+is_abstract_output (const WeirParticipant *self, guint output)
+{
+  return weir_layout_get_output_type (self->cosim->layout, self->info.node,
+                                      (WeirOutput) { (guint16) output })
+         != NULL;
+}
+
+/* In y, or of an abstract value its number among those. */
 static guint
 get_output_offset (const WeirParticipant *self, guint output)
 {
+  gboolean is_abstract = is_abstract_output (self, output);
   guint offset = 0;
 
   for (guint k = 0; k < output; k++)
-    offset += weir_layout_get_output_size (self->cosim->layout, self->info.node,
-                                           (WeirOutput) { (guint16) k });
+    offset += is_abstract ? (guint) is_abstract_output (self, k)
+                          : weir_layout_get_output_size (self->cosim->layout, self->info.node,
+                                                         (WeirOutput) { (guint16) k });
   return offset;
 }
 
@@ -139,6 +164,7 @@ weir_participant_free (WeirParticipant *self)
   g_free (self->y);
   g_free (self->y_new);
   g_free (self->y_trial);
+  weir_participant_clear_abstract (self);
   g_free (self->past);
   g_free (self->supposed);
   g_free (self->orders);
@@ -277,12 +303,17 @@ weir_participant_plan (WeirParticipant *self, const guint *place)
 /* --- What it sees ---------------------------------------------------------------------------- */
 
 static gboolean
-read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *port, double *u,
-           GError **error)
+read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *port, GError **error)
 {
-  const double *value = weir_eval_input (self->cosim->root, context, self->info.node, port->in);
+  WeirSystem *root = self->cosim->root;
+  GVariant *abstract = NULL;
+  const double *value = NULL;
 
-  if (value == NULL)
+  if (port->is_abstract)
+    abstract = weir_eval_abstract_input (root, context, self->info.node, port->in);
+  else
+    value = weir_eval_input (root, context, self->info.node, port->in);
+  if (value == NULL && abstract == NULL)
     {
       const char *why = weir_context_get_failure (context);
 
@@ -290,7 +321,10 @@ read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *por
                       why != NULL ? why : weir_phrase (N_ ("its inputs cannot be computed")));
       return FALSE;
     }
-  memcpy (u + port->offset, value, port->size * sizeof *value);
+  if (port->is_abstract)
+    weir_abstract_set (&self->abstract_u[port->offset], abstract);
+  else
+    memcpy (self->u + port->offset, value, port->size * sizeof *value);
   return TRUE;
 }
 
@@ -300,6 +334,10 @@ is_overridden (const WeirParticipant *self, const WeirInputPort *port)
 {
   const WeirCosim *cosim = self->cosim;
 
+  if (port->is_abstract)
+    return weir_eval_abstract_input (cosim->root, cosim->context, self->info.node, port->in)
+           != weir_context_get_abstract_state (
+               cosim->context, cosim->units[port->window_unit]->info.node, port->window_group);
   return weir_eval_input (cosim->root, cosim->context, self->info.node, port->in)
          != weir_context_get_discrete (cosim->context, cosim->units[port->window_unit]->info.node,
                                        port->window_group);
@@ -324,7 +362,7 @@ weir_participant_take_given (WeirParticipant *self, GError **error)
 
       port->is_overridden = port->kind == WEIR_PORT_WINDOW && is_overridden (self, port);
       if ((port->kind == WEIR_PORT_AT_INSTANT || port->is_overridden || port->use.order > 0)
-          && !read_port (self, root, port, self->u, error))
+          && !read_port (self, root, port, error))
         return FALSE;
     }
   weir_participant_note_known (self, self->u);
@@ -346,13 +384,11 @@ get_new_outputs (const WeirParticipant *unit)
   return unit->cosim->planned_type == WEIR_STEP_SCHEDULING_ITERATED ? unit->y_trial : unit->y_new;
 }
 
-/* Where a feed's values are in the new outputs of its unit. */
-static const double *
-find_new_output (const WeirParticipant *self, const WeirFeed *feed)
+static GVariant *const *
+get_new_abstract (const WeirParticipant *unit)
 {
-  const WeirParticipant *unit = self->cosim->units[find_unit (self->cosim, feed->node)];
-
-  return get_new_outputs (unit) + get_output_offset (unit, feed->group.i);
+  return unit->cosim->planned_type == WEIR_STEP_SCHEDULING_ITERATED ? unit->abstract_y_trial
+                                                                    : unit->abstract_y_new;
 }
 
 static void
@@ -362,13 +398,17 @@ take_new_outputs (WeirParticipant *self)
   for (guint f = 0; f < self->window_feeds->len; f++)
     {
       const WeirFeed *feed = &g_array_index (self->window_feeds, WeirFeed, f);
-      const double *value = find_new_output (self, feed);
+      const WeirParticipant *unit = self->cosim->units[find_unit (self->cosim, feed->node)];
+      guint at = get_output_offset (unit, feed->group.i);
+      const double *value = get_new_outputs (unit) + at;
       guint size = weir_layout_get_output_size (self->cosim->layout, feed->node,
                                                 (WeirOutput) { feed->group.i });
 
-      if (memcmp (weir_context_get_discrete (self->context, feed->node, feed->group), value,
-                  size * sizeof *value)
-          != 0)
+      if (is_abstract_output (unit, feed->group.i))
+        weir_abstract_put (self->context, feed->node, feed->group, get_new_abstract (unit)[at]);
+      else if (memcmp (weir_context_get_discrete (self->context, feed->node, feed->group), value,
+                       size * sizeof *value)
+               != 0)
         weir_context_set_discrete (self->context, feed->node, feed->group, value);
     }
   weir_context_end_change (self->context);
@@ -385,12 +425,15 @@ take_along (WeirParticipant *self, GError **error)
 
       if (port->is_overridden)
         continue;
-      if (port->kind == WEIR_PORT_WINDOW)
+      if (port->kind == WEIR_PORT_WINDOW && port->is_abstract)
+        weir_abstract_set (
+            &self->abstract_u[port->offset],
+            get_new_abstract (self->cosim->units[port->window_unit])[port->window_offset]);
+      else if (port->kind == WEIR_PORT_WINDOW)
         memcpy (self->u + port->offset,
                 get_new_outputs (self->cosim->units[port->window_unit]) + port->window_offset,
                 port->size * sizeof (double));
-      else if (port->kind == WEIR_PORT_EVALUATED
-               && !read_port (self, self->context, port, self->u, error))
+      else if (port->kind == WEIR_PORT_EVALUATED && !read_port (self, self->context, port, error))
         return FALSE;
     }
   weir_participant_shape (self);
@@ -518,9 +561,11 @@ weir_participant_step (gpointer participant)
     .t = self->t,
     .t_end = self->t_end,
   };
+  weir_participant_tell_abstract (self);
   if (class->step (self->instance, self->t, self->t_end, self->u, self->y_new, &reached,
                    &self->error))
-    self->has_stepped = check_outputs (self, reached, &self->error);
+    self->has_stepped = check_outputs (self, reached, &self->error)
+                        && weir_participant_get_abstract (self, self->abstract_y_new, &self->error);
   else if (self->error == NULL)
     weir_error_set (&self->error, WEIR_ERROR_FAILED, "its step from t = %g s to %g s failed",
                     self->t, self->t_end);
@@ -531,7 +576,7 @@ weir_participant_step (gpointer participant)
 }
 
 gboolean
-weir_participant_write (WeirParticipant *self, const double *y)
+weir_participant_write (WeirParticipant *self, const double *y, GVariant *const *abstract)
 {
   WeirContext *context = self->cosim->context;
   gboolean changed = FALSE;
@@ -542,8 +587,14 @@ weir_participant_write (WeirParticipant *self, const double *y)
       guint size = weir_layout_get_output_size (self->cosim->layout, self->info.node,
                                                 (WeirOutput) { group.i });
 
-      if (memcmp (weir_context_get_discrete (context, self->info.node, group), y, size * sizeof *y)
-          != 0)
+      if (is_abstract_output (self, k))
+        {
+          if (abstract != NULL)
+            changed |= weir_abstract_put (context, self->info.node, group, *abstract++);
+        }
+      else if (memcmp (weir_context_get_discrete (context, self->info.node, group), y,
+                       size * sizeof *y)
+               != 0)
         {
           weir_context_set_discrete (context, self->info.node, group, y);
           changed = TRUE;

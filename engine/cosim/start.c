@@ -2,7 +2,8 @@
  *
  * A unit begins once all is known that its first outputs depend on. Where that goes round, the
  * outputs of those units are sought together, by Newton's method from what they show beforehand:
- * each trial begins the units anew.
+ * each trial begins the units anew. Abstract values among them are as the units gave them last,
+ * until they come back the same.
  */
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,20 @@
 #include "base/error.h"
 #include "cosim/cosim-private.h"
 #include "numerics/newton.h"
+
+#define MAX_ROUNDS 20 /* of abstract values */
+
+/* Does some output of the unit at the start depend on value @in? */
+static gboolean
+starts_with (const WeirParticipant *unit, guint in)
+{
+  const WeirUnitKind *kind = unit->info.kind;
+
+  for (guint o = 0; o < unit->info.n_y + unit->info.n_abstract_y; o++)
+    if (kind->unit_class->starts_with (kind->data, in, o))
+      return TRUE;
+  return FALSE;
+}
 
 /* Do the first outputs of unit @b depend on those of @a? */
 static gboolean
@@ -22,10 +37,14 @@ starts_after (const WeirCosim *self, guint a, guint b)
   if (kind->unit_class->starts_with == NULL || !weir_bit (unit->units, a))
     return FALSE;
   for (guint k = 0; k < unit->info.n_inputs; k++)
-    for (guint e = 0; weir_bit (unit->ports[k].units, a) && e < unit->ports[k].size; e++)
-      for (guint o = 0; o < unit->info.n_y; o++)
-        if (kind->unit_class->starts_with (kind->data, unit->ports[k].offset + e, o))
+    {
+      const WeirInputPort *port = &unit->ports[k];
+      guint first = port->offset + (port->is_abstract ? unit->info.n_u : 0);
+
+      for (guint e = 0; weir_bit (port->units, a) && e < MAX (port->size, 1); e++)
+        if (starts_with (unit, first + e))
           return TRUE;
+    }
   return FALSE;
 }
 
@@ -37,15 +56,20 @@ begin_unit (WeirParticipant *unit, double *y, GError **error)
 
   for (guint k = 0; k < unit->info.n_inputs; k++)
     unit->ports[k].kind = WEIR_PORT_AT_INSTANT;
-  ok = weir_participant_take_given (unit, error)
+  ok = weir_participant_take_given (unit, error);
+  if (ok)
+    weir_participant_tell_abstract (unit);
+  ok = ok
        && unit->info.kind->unit_class->initialize (unit->instance, unit->cosim->start, unit->u, y,
-                                                   error);
+                                                   error)
+       && weir_participant_get_abstract (unit, unit->abstract_y, error);
   unit->n_known = 0; /* the first step notes it again */
   return ok;
 }
 
+/* @changed: (out) (nullable) its abstract outputs were others. */
 static gboolean
-start_unit (WeirParticipant *unit, GError **error)
+start_unit (WeirParticipant *unit, gboolean *changed, GError **error)
 {
   if (!begin_unit (unit, unit->y, error))
     {
@@ -53,7 +77,10 @@ start_unit (WeirParticipant *unit, GError **error)
       return FALSE;
     }
   memcpy (unit->y_new, unit->y, unit->info.n_y * sizeof *unit->y);
-  weir_participant_write (unit, unit->y);
+  if (changed != NULL)
+    *changed |= !weir_participant_is_abstract_same (unit, unit->abstract_y_new, unit->abstract_y);
+  weir_participant_copy_abstract (unit, unit->abstract_y_new, unit->abstract_y);
+  weir_participant_write (unit, unit->y, unit->abstract_y);
   return TRUE;
 }
 
@@ -74,7 +101,7 @@ put_outputs (Loop *loop, const double *x)
     {
       WeirParticipant *unit = loop->cosim->units[loop->units[i]];
 
-      weir_participant_write (unit, x);
+      weir_participant_write (unit, x, NULL);
       x += unit->info.n_y;
     }
 }
@@ -119,40 +146,62 @@ calc_residuals (gpointer data, const double *x, double *residuals, double *jacob
     }
 }
 
+/* The numbers that fit, with abstract values as they are. */
+static gboolean
+find_numbers (Loop *loop, const char *names)
+{
+  WeirNewton newton = { .residual = calc_residuals, .data = loop };
+  g_autofree double *x = g_new (double, loop->n);
+  g_autofree double *work = NULL;
+  WeirNewtonOutcome outcome;
+
+  newton.band = weir_band_dense (loop->n);
+  work = g_new (double, weir_newton_get_work_size (&newton.band, 0));
+  for (guint i = 0, at = 0; i < loop->n_units; i++)
+    {
+      const WeirParticipant *unit = loop->cosim->units[loop->units[i]];
+
+      memcpy (x + at, unit->y, unit->info.n_y * sizeof *x);
+      at += unit->info.n_y;
+    }
+  outcome = weir_newton_solve (&newton, x, work);
+  if (loop->error == NULL && outcome != WEIR_NEWTON_CONVERGED)
+    weir_error_set (
+        &loop->error, WEIR_ERROR_FAILED,
+        "the outputs of the units %s depend on each other at the start, and no values fit "
+        "(%s)",
+        names, weir_newton_outcome_to_string (outcome));
+  if (loop->error == NULL)
+    put_outputs (loop, x);
+  return loop->error == NULL;
+}
+
 static gboolean
 start_together (WeirCosim *self, const guint *units, guint n_units, GError **error)
 {
   Loop loop = { .cosim = self, .units = units, .n_units = n_units };
   g_autoptr (GString) names = g_string_new (NULL);
-  g_autofree double *x = NULL, *work = NULL;
-  WeirNewtonOutcome outcome;
-  WeirNewton newton = { .residual = calc_residuals, .data = &loop };
-  gboolean ok;
+  gboolean changed = TRUE, ok = TRUE;
 
   for (guint i = 0; i < n_units; i++)
     {
       loop.n += self->units[units[i]]->info.n_y;
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", self->units[units[i]]->path);
     }
-  newton.band = weir_band_dense (loop.n);
-  x = g_new (double, loop.n);
-  work = g_new (double, weir_newton_get_work_size (&newton.band, 0));
-  loop.y = g_new (double, loop.n);
-  loop.moved = g_new (double, loop.n);
-  for (guint i = 0, at = 0; i < n_units; at += self->units[units[i++]]->info.n_y)
-    memcpy (x + at, self->units[units[i]]->y, self->units[units[i]]->info.n_y * sizeof *x);
-  outcome = weir_newton_solve (&newton, x, work);
-  if (loop.error == NULL && outcome != WEIR_NEWTON_CONVERGED)
-    weir_error_set (
-        &loop.error, WEIR_ERROR_FAILED,
-        "the outputs of the units %s depend on each other at the start, and no values fit "
-        "(%s)",
-        names->str, weir_newton_outcome_to_string (outcome));
-  ok = loop.error == NULL;
-  if (ok)
-    put_outputs (&loop, x);
-  for (guint i = 0; i < n_units && ok; i++)
-    ok = start_unit (self->units[units[i]], &loop.error);
+  loop.y = g_new (double, loop.n + 1);
+  loop.moved = g_new (double, loop.n + 1);
+  for (guint round = 0; ok && changed; round++)
+    {
+      changed = FALSE;
+      if (round == MAX_ROUNDS)
+        weir_error_set (&loop.error, WEIR_ERROR_FAILED,
+                        "the outputs of the units %s depend on each other at the start, and their "
+                        "texts or bytes never settle",
+                        names->str);
+      ok = round < MAX_ROUNDS && (loop.n == 0 || find_numbers (&loop, names->str));
+      for (guint i = 0; i < n_units && ok; i++)
+        ok = start_unit (self->units[units[i]], &changed, &loop.error);
+    }
   if (!ok)
     g_propagate_error (error, loop.error);
   g_free (loop.y);
@@ -233,6 +282,8 @@ weir_cosim_start (WeirCosim *self, GError **error)
           return FALSE;
         }
       memset (unit->y, 0, unit->info.n_y * sizeof *unit->y);
+      for (guint k = 0; k < unit->info.n_abstract_y; k++)
+        weir_abstract_set (&unit->abstract_y_new[k], NULL);
     }
   while (n_done < self->n)
     {
@@ -241,7 +292,7 @@ weir_cosim_start (WeirCosim *self, GError **error)
       for (guint i = 0; i < self->n; i++)
         if (!is_done[i] && is_ready (self, is_done, i))
           {
-            if (!start_unit (self->units[i], error))
+            if (!start_unit (self->units[i], NULL, error))
               return FALSE;
             is_done[i] = any = TRUE;
             n_done++;

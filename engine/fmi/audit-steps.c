@@ -45,7 +45,8 @@ list_inputs (const WeirFmuDescription *d, const WeirFmuLeafOptions *options, GAr
              GArray *changes)
 {
   for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == WEIR_FMU_INPUT && weir_fmu_leaf_has_port (d, &d->variables[v]))
+    if (d->variables[v].causality == WEIR_FMU_INPUT && weir_fmu_leaf_has_port (d, &d->variables[v])
+        && !weir_fmu_leaf_has_text_port (&d->variables[v]))
       {
         g_autofree double *start = weir_fmu_leaf_dup_start (d, options, v, NULL);
         double change = weir_fmu_type_is_float (d->variables[v].traits.type) ? 0x1p-6 : 0;

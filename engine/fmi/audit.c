@@ -113,7 +113,9 @@ list_outputs (Audit *self)
   guint n = 0;
 
   for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == WEIR_FMU_OUTPUT && weir_fmu_leaf_has (d, &d->variables[v])
+    if (d->variables[v].causality == WEIR_FMU_OUTPUT
+        && (weir_fmu_leaf_has (d, &d->variables[v])
+            || weir_fmu_leaf_has_text_port (&d->variables[v]))
         && !is_state (self, v))
       add_item (self, self->outputs, v, &n, find_declared (d, WEIR_FMU_OUTPUTS, v));
   g_array_sort_with_data (self->outputs, compare_types, (gpointer) d->variables);

@@ -185,7 +185,7 @@ weir_fmu_description_dup_texts (const WeirFmuDescription *self)
 
       if ((variable->traits.type == WEIR_FMU_STRING || variable->traits.type == WEIR_FMU_BINARY)
           && (variable->causality == WEIR_FMU_INPUT || variable->causality == WEIR_FMU_OUTPUT)
-          && n++ < MAX_NAMED)
+          && (variable->n_dimensions > 0 || variable->n_clocks > 0) && n++ < MAX_NAMED)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", variable->name);
     }
   if (n > MAX_NAMED)

@@ -271,8 +271,8 @@ void weir_fmu_description_check_libraries (const WeirFmuDescription *self,
 /* "binaries/linux64/ball.so": where the library of a mode that is offered lies. (transfer full) */
 char *weir_fmu_description_dup_library (const WeirFmuDescription *self, WeirFmuMode mode);
 
-/* "name, picture, …": inputs and outputs that are texts or bytes, which no wire carries; NULL:
- * there are none. (transfer full) */
+/* "names, pictures, …": inputs and outputs that are arrays of texts or bytes, or clocked ones,
+ * which no wire carries; NULL: there are none. (transfer full) */
 char *weir_fmu_description_dup_texts (const WeirFmuDescription *self);
 
 /* A variable by name, aliases among that, or WEIR_FMU_NONE. */

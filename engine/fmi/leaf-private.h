@@ -18,6 +18,14 @@ typedef struct {
                     the entry */
 } WeirFmuPlaceOfValue;
 
+/* An input or output of one value of the type STRING or BINARY. */
+typedef struct {
+  guint64 max_size;        /* bytes that it takes, of a binary; 0: any number */
+  guint32 type, reference; /* WeirFmuType */
+  guint32 place;           /* of an input: that of the leaf ... */
+  guint32 latch;           /* ... and the group that has what the FMU was told last */
+} WeirFmuTextPort;
+
 typedef enum {
   WEIR_FMU_ENTRY_HELD, /* time, states and inputs, as the FMU is to hold them */
   WEIR_FMU_ENTRY_DERIVATIVES,
@@ -26,6 +34,7 @@ typedef enum {
   WEIR_FMU_ENTRY_SLICE,    /* of an entry of values */
   WEIR_FMU_ENTRY_STATE,    /* of the states */
   WEIR_FMU_ENTRY_TRIGGERS, /* negative where the signal of a triggered clock has left its latch */
+  WEIR_FMU_ENTRY_TEXT,     /* abstract: the value of a text output */
 } WeirFmuEntryKind;
 
 /* A cache entry of the leaf, under its number. */
@@ -35,7 +44,8 @@ typedef struct {
   guint32 inputs, n_inputs;       /* in numbers: continuous inputs that it reads, ascending */
   guint32 variables, n_variables; /* that it gets, by type */
   guint32 refs;                   /* in numbers, of those */
-  guint32 from, first;            /* of a slice: the entry that it is of; of what it is a part */
+  guint32 from, first;            /* of a slice: the entry that it is of; of what it is a part. Of a
+                                     text: which output */
 } WeirFmuLeafEntry;
 
 /* The head of the data of a leaf; lists follow, found by the functions below. No pointers: equal
@@ -60,6 +70,7 @@ typedef struct {
   guint32 n_clock_outputs;
   guint32 n_clocked_inputs, n_clocked_outputs;
   guint32 ticks; /* group: of each that is timed WEIR_FMU_TICK_... */
+  guint32 n_text_inputs, n_text_outputs;
 } WeirFmuLeafData;
 
 G_STATIC_ASSERT (sizeof (WeirFmuLeafData) % 8 == 0); /* numbers of 64 bits follow */
@@ -117,10 +128,19 @@ weir_fmu_leaf_clocks (const WeirFmuLeafData *data)
   return (const WeirFmuLeafClock *) (const void *) (data + 1);
 }
 
+/* Inputs, outputs. */
+static inline const WeirFmuTextPort *
+weir_fmu_leaf_texts (const WeirFmuLeafData *data)
+{
+  return (const WeirFmuTextPort *) (const void *) (weir_fmu_leaf_clocks (data) + data->n_timed);
+}
+
 static inline const WeirFmuPlaceOfValue *
 weir_fmu_leaf_variables (const WeirFmuLeafData *data)
 {
-  return (const WeirFmuPlaceOfValue *) (const void *) (weir_fmu_leaf_clocks (data) + data->n_timed);
+  return (const WeirFmuPlaceOfValue *) (const void *) (weir_fmu_leaf_texts (data)
+                                                       + data->n_text_inputs
+                                                       + data->n_text_outputs);
 }
 
 static inline const WeirFmuLeafEntry *
@@ -195,10 +215,30 @@ void weir_fmu_leaf_add_structure_to_checksum (const WeirFmuBinary *binary, GChec
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);
-/* Gets them, at the point of @evaluation, or as the FMU is where that is NULL. @refs: theirs. */
+/* Gets them, at the point of @evaluation, or as the FMU is where that is NULL. @refs: theirs. For
+ * texts and bytes stand numbers. */
 gboolean weir_fmu_leaf_get (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             const guint32 *refs, guint n, const WeirFmuEvaluation *evaluation,
                             double *values, GError **error);
+
+/* --- Texts and bytes at ports ---------------------------------------------------------------- */
+
+WeirFmuTextPort weir_fmu_text_port (const WeirFmuVariable *variable);
+/* What it starts with. (transfer floating) */
+GVariant *weir_fmu_text_new_start (const WeirFmuDescription *description,
+                                   const WeirFmuLeafOptions *options, guint v);
+/* Tells the FMU all of them. */
+gboolean weir_fmu_texts_set (WeirFmuInstance *instance, const WeirFmuTextPort *ports, guint n,
+                             GVariant *const *values, GError **error);
+/* Asks it, at the point of @evaluation (nullable: where it is). @values: NULL or owned, replaced by
+ * what is a text. */
+gboolean weir_fmu_texts_get (WeirFmuInstance *instance, const WeirFmuTextPort *ports, guint n,
+                             const WeirFmuEvaluation *evaluation, GVariant **values,
+                             GError **error);
+/* Lets go of *@to (nullable); @value: (transfer full). */
+void weir_fmu_text_keep (GVariant **to, GVariant *value);
+/* A number for a value as an instance gives it, the same for the same. @value: (transfer full). */
+double weir_fmu_text_count (WeirFmuType type, gpointer value);
 
 /* --- Instances ------------------------------------------------------------------------------- */
 
@@ -317,6 +357,7 @@ void weir_fmu_ticks_snap (WeirFmuTicks *self, double time, double within);
 /* --- What it computes ------------------------------------------------------------------------ */
 
 WeirStatus weir_fmu_leaf_calc (const WeirCalc *c, double *out);
+WeirStatus weir_fmu_leaf_calc_text (const WeirCalc *c, GVariant **out);
 WeirStatus weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next);
 WeirStatus weir_fmu_leaf_meet_event (const WeirCalc *c, gint64 n, WeirNextState *next);
 WeirStatus weir_fmu_leaf_end_step (const WeirCalc *c, gint64 n, WeirNextState *next);

@@ -78,6 +78,45 @@ get_latched (const WeirFmuLeafData *data)
   return weir_fmu_leaf_variables (data) + data->n_inputs + data->n_mixed;
 }
 
+/* --- Texts ----------------------------------------------------------------------------------- */
+
+/* At the inputs; owned, as without caches the next look may make another. (transfer full) */
+static GPtrArray *
+read_texts (const WeirCalc *c, const WeirFmuLeafData *data)
+{
+  const WeirFmuTextPort *texts = weir_fmu_leaf_texts (data);
+  GPtrArray *values = g_ptr_array_new_full (data->n_text_inputs, (GDestroyNotify) g_variant_unref);
+
+  for (guint i = 0; i < data->n_text_inputs; i++)
+    g_ptr_array_add (values, g_variant_ref (weir_calc_abstract_input (
+                                 c, (WeirInput) { (guint16) texts[i].place })));
+  return values;
+}
+
+/* Are they others than the FMU was told? */
+static gboolean
+are_texts_other (const WeirCalc *c, const WeirFmuLeafData *data, const GPtrArray *values)
+{
+  const WeirFmuTextPort *texts = weir_fmu_leaf_texts (data);
+
+  for (guint i = 0; i < data->n_text_inputs; i++)
+    {
+      GVariant *told = weir_calc_abstract_state (c, (WeirGroup) { (guint16) texts[i].latch });
+
+      if (!g_variant_equal (told, values->pdata[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+set_texts (const WeirFmuLeafData *data, WeirFmuInstance *instance, const GPtrArray *values,
+           GError **error)
+{
+  return weir_fmu_texts_set (instance, weir_fmu_leaf_texts (data), data->n_text_inputs,
+                             (GVariant *const *) values->pdata, error);
+}
+
 /* --- Before a run ---------------------------------------------------------------------------- */
 
 /* Parameters, and states whose start is told. */
@@ -192,12 +231,25 @@ calc_indicators_at_start (const WeirCalc *c, const WeirFmuLeafData *data, const 
          || weir_fmu_leaf_get (shared->instance, NULL, NULL, 0, &evaluation, NULL, error);
 }
 
+/* @out: of a text a GVariant *, else doubles. */
+static gboolean
+get_values (const WeirFmuLeafData *data, const WeirFmuLeafEntry *e, WeirFmuInstance *instance,
+            const WeirFmuEvaluation *evaluation, gpointer out, GError **error)
+{
+  const WeirFmuTextPort *text = weir_fmu_leaf_texts (data) + data->n_text_inputs + e->first;
+
+  if (e->kind == WEIR_FMU_ENTRY_TEXT)
+    return weir_fmu_texts_get (instance, text, 1, evaluation, out, error);
+  return weir_fmu_leaf_get (instance, weir_fmu_leaf_variables (data) + e->variables,
+                            weir_fmu_leaf_numbers (data) + e->refs, e->n_variables, evaluation, out,
+                            error);
+}
+
 /* What an instance in initialization mode gives. */
 static WeirStatus
 calc_at_start (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeafEntry *e,
-               double *out)
+               gpointer out)
 {
-  const WeirFmuPlaceOfValue *variables = weir_fmu_leaf_variables (data);
   double time = e->uses_time ? weir_calc_time (c) : 0;
   g_autoptr (WeirFmuShared) shared = NULL;
   GError *error = NULL;
@@ -216,10 +268,7 @@ calc_at_start (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeaf
       ok = set_starts (c, data, shared->instance, FALSE, &error);
     }
   ok = ok && shared != NULL && set_some_inputs (c, data, e, shared->instance, FALSE, &error);
-  ok = ok
-       && weir_fmu_leaf_get (shared->instance, variables + e->variables,
-                             weir_fmu_leaf_numbers (data) + e->refs, e->n_variables, NULL, out,
-                             &error);
+  ok = ok && get_values (data, e, shared->instance, NULL, out, &error);
   if (!ok)
     return fail (c, error);
   weir_fmu_instance_watch (shared->instance, NULL);
@@ -242,7 +291,7 @@ copy_held (const WeirCalc *c, const WeirFmuLeafData *data, double *out)
 
 static gboolean
 evaluate (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeafEntry *e,
-          WeirFmuShared *shared, double *out, GError **error)
+          WeirFmuShared *shared, gpointer out, GError **error)
 {
   const WeirFmuPlaceOfValue *variables = weir_fmu_leaf_variables (data);
   const guint32 *inputs = weir_fmu_leaf_numbers (data) + e->inputs;
@@ -266,14 +315,13 @@ evaluate (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeafEntry
     case WEIR_FMU_ENTRY_DERIVATIVES:
     case WEIR_FMU_ENTRY_INDICATORS:
       for (guint i = 0; i < e->size && has_ended; i++)
-        out[i] = e->kind == WEIR_FMU_ENTRY_INDICATORS; /* nothing moves any more */
+        ((double *) out)[i] = e->kind == WEIR_FMU_ENTRY_INDICATORS; /* nothing moves any more */
       if (!has_ended)
         *(e->kind == WEIR_FMU_ENTRY_INDICATORS ? &evaluation.z : &evaluation.xdot) = out;
       break;
     case WEIR_FMU_ENTRY_VALUES:
-      return weir_fmu_leaf_get (shared->instance, variables + e->variables,
-                                weir_fmu_leaf_numbers (data) + e->refs, e->n_variables, &evaluation,
-                                out, error);
+    case WEIR_FMU_ENTRY_TEXT:
+      return get_values (data, e, shared->instance, &evaluation, out, error);
     default:
       break;
     }
@@ -292,15 +340,37 @@ touch_parameters (const WeirCalc *c, const WeirFmuLeafData *data)
     weir_calc_parameter (c, (WeirParameter) { (guint16) parameters[i].place });
 }
 
+/* What the FMU is asked for. @out: of a text a GVariant *, else doubles. */
+static WeirStatus
+calc_entry (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeafEntry *e, gpointer out)
+{
+  GVariant *value;
+  WeirFmuEpoch *epoch;
+  GError *error = NULL;
+  gboolean ok;
+
+  touch_parameters (c, data);
+  value = weir_calc_abstract_state (c, (WeirGroup) { (guint16) data->epoch });
+  epoch = weir_fmu_epoch_find (value);
+  if (e->kind == WEIR_FMU_ENTRY_HELD)
+    copy_held (c, data, out);
+  if (epoch == NULL && g_variant_get_uint64 (value) == 0)
+    return e->kind == WEIR_FMU_ENTRY_HELD ? WEIR_OK : calc_at_start (c, data, e, out);
+  if (epoch == NULL)
+    return weir_calc_fail (c, "the state of the FMU is not in this process any more, and cannot "
+                              "be saved with a context: start the run anew");
+  if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
+    return fail (c, error);
+  ok = evaluate (c, data, e, epoch->shared, out, &error);
+  weir_fmu_epoch_unlock (epoch);
+  return ok ? WEIR_OK : fail (c, error);
+}
+
 WeirStatus
 weir_fmu_leaf_calc (const WeirCalc *c, double *out)
 {
   const WeirFmuLeafData *data = weir_calc_data (c);
   const WeirFmuLeafEntry *e = &weir_fmu_leaf_entries (data)[weir_calc_get_index (c)];
-  GVariant *value;
-  WeirFmuEpoch *epoch;
-  GError *error = NULL;
-  gboolean ok;
 
   if (e->kind == WEIR_FMU_ENTRY_STATE)
     {
@@ -322,21 +392,15 @@ weir_fmu_leaf_calc (const WeirCalc *c, double *out)
         out[i] = out[i] == latch[data->n_latch - e->size + i] ? 1 : -1;
       return WEIR_OK;
     }
-  touch_parameters (c, data);
-  value = weir_calc_abstract_state (c, (WeirGroup) { (guint16) data->epoch });
-  epoch = weir_fmu_epoch_find (value);
-  if (e->kind == WEIR_FMU_ENTRY_HELD)
-    copy_held (c, data, out);
-  if (epoch == NULL && g_variant_get_uint64 (value) == 0)
-    return e->kind == WEIR_FMU_ENTRY_HELD ? WEIR_OK : calc_at_start (c, data, e, out);
-  if (epoch == NULL)
-    return weir_calc_fail (c, "the state of the FMU is not in this process any more, and cannot "
-                              "be saved with a context: start the run anew");
-  if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
-    return fail (c, error);
-  ok = evaluate (c, data, e, epoch->shared, out, &error);
-  weir_fmu_epoch_unlock (epoch);
-  return ok ? WEIR_OK : fail (c, error);
+  return calc_entry (c, data, e, out);
+}
+
+WeirStatus
+weir_fmu_leaf_calc_text (const WeirCalc *c, GVariant **out)
+{
+  const WeirFmuLeafData *data = weir_calc_data (c);
+
+  return calc_entry (c, data, &weir_fmu_leaf_entries (data)[weir_calc_get_index (c)], out);
 }
 
 /* --- Events ---------------------------------------------------------------------------------- */
@@ -344,9 +408,10 @@ weir_fmu_leaf_calc (const WeirCalc *c, double *out)
 /* What the leaf's state is after an event. The instance is locked. */
 static WeirStatus
 conclude (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuShared *shared, guint64 count,
-          const WeirFmuUpdate *last, const double *x, const double *latch,
+          const WeirFmuUpdate *last, const double *x, const double *latch, const GPtrArray *texts,
           const WeirFmuTicks *ticks, WeirNextState *next)
 {
+  const WeirFmuTextPort *ports = weir_fmu_leaf_texts (data);
   double time = weir_calc_time (c);
   GVariant *epoch;
 
@@ -359,6 +424,8 @@ conclude (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuShared *shared,
   if (data->n_latch > 0)
     memcpy (weir_next_state_discrete (next, (WeirGroup) { (guint16) data->latch }), latch,
             data->n_latch * sizeof *latch);
+  for (guint i = 0; i < data->n_text_inputs; i++)
+    weir_next_state_set_abstract (next, (WeirGroup) { (guint16) ports[i].latch }, texts->pdata[i]);
   if (data->n_states > 0 && memcmp (x, weir_calc_xc (c), data->n_states * sizeof *x) != 0)
     memcpy (weir_next_state_xc (next), x, data->n_states * sizeof *x);
   if (!last->terminates)
@@ -395,6 +462,7 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
   g_autofree double *x = g_new (double, data->n_states + 1);
   g_autofree double *latch = g_new (double, data->n_latch + 1);
   g_autofree double *held = g_new (double, count_held (data));
+  g_autoptr (GPtrArray) texts = read_texts (c, data);
   g_autoptr (WeirFmuShared) shared = NULL;
   g_auto (WeirFmuTicks) ticks = { 0 };
   WeirFmuEvaluation point = { 0 };
@@ -408,7 +476,8 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
   weir_fmu_ticks_init_leaf (&ticks, c, data);
   shared = begin (c, data, weir_calc_time (c), TRUE, &error);
   if (shared == NULL || !tell_inputs (c, data, shared, held, &error)
-      || !weir_fmu_leaf_set (shared->instance, latched, data->n_latched, latch, &error))
+      || !weir_fmu_leaf_set (shared->instance, latched, data->n_latched, latch, &error)
+      || !set_texts (data, shared->instance, texts, &error))
     return fail (c, error);
   point.u = data->n_input_values > 0 ? shared->u : NULL;
   if (!weir_fmu_leaf_get (shared->instance, NULL, NULL, 0, &point, NULL, &error)
@@ -417,8 +486,8 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
       || !settle (data, shared->instance, weir_calc_time (c), &ticks, &last, x, &error))
     return fail (c, error);
   weir_fmu_instance_watch (shared->instance, NULL);
-  return conclude (c, data, shared, g_variant_get_uint64 (value) + 1, &last, x, latch, &ticks,
-                   next);
+  return conclude (c, data, shared, g_variant_get_uint64 (value) + 1, &last, x, latch, texts,
+                   &ticks, next);
 }
 
 /* Whether another event of this instant has done what there is to do. */
@@ -442,8 +511,8 @@ note_done (const WeirCalc *c, WeirFmuEpoch *epoch)
 /* The instance is locked, in continuous time, at the point of the context. */
 static gboolean
 go_through_event (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time,
-                  const double *latch, WeirFmuTicks *ticks, WeirFmuUpdate *last, double *x,
-                  GError **error)
+                  const double *latch, const GPtrArray *texts, WeirFmuTicks *ticks,
+                  WeirFmuUpdate *last, double *x, GError **error)
 {
   if (data->n_triggers > 0)
     weir_fmu_ticks_trigger (
@@ -451,6 +520,7 @@ go_through_event (const WeirFmuLeafData *data, WeirFmuInstance *instance, double
   return weir_fmu_instance_enter_event_mode (instance, error)
          && weir_fmu_leaf_set (instance, get_latched (data), data->n_latched + data->n_tunable,
                                latch, error)
+         && set_texts (data, instance, texts, error)
          && settle (data, instance, time, ticks, last, x, error);
 }
 
@@ -487,6 +557,7 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
   g_autofree double *x = g_new (double, data->n_states + 1);
   g_autofree double *latch = g_new (double, data->n_latch + 1);
   g_autofree double *held = g_new (double, count_held (data));
+  g_autoptr (GPtrArray) texts = read_texts (c, data);
   GError *error = NULL;
   WeirStatus status = WEIR_FAILED;
   gboolean needs_event = FALSE;
@@ -504,10 +575,11 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
   weir_fmu_ticks_init_leaf (&ticks, c, data);
   if (weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
       && complete (c, data, epoch, &needs_event, &last.terminates, &error)
-      && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, &ticks, &last,
-                           x, &error))
+      && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, texts, &ticks,
+                           &last, x, &error))
     {
-      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, &ticks, next);
+      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, texts, &ticks,
+                         next);
       note_done (c, epoch);
     }
   else
@@ -526,7 +598,8 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
   g_autofree double *latch = g_new (double, data->n_latch + 1);
   g_autofree double *x = g_new (double, data->n_states + 1);
   g_autofree double *held = g_new (double, count_held (data));
-  gboolean is_other = FALSE, needs_event = FALSE;
+  g_autoptr (GPtrArray) texts = read_texts (c, data);
+  gboolean is_other = are_texts_other (c, data, texts), needs_event = FALSE;
   g_auto (WeirFmuTicks) ticks = { 0 };
   WeirFmuUpdate last = { 0 };
   GError *error = NULL;
@@ -537,9 +610,9 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
     return WEIR_DID_NOTHING;
   read_latch (c, data, latch);
   if (data->n_latch > 0)
-    is_other = memcmp (latch, weir_calc_discrete (c, (WeirGroup) { (guint16) data->latch }),
-                       data->n_latch * sizeof *latch)
-               != 0;
+    is_other |= memcmp (latch, weir_calc_discrete (c, (WeirGroup) { (guint16) data->latch }),
+                        data->n_latch * sizeof *latch)
+                != 0;
   if ((!is_other && (!data->needs_completed_step || epoch->time == time)) || is_done (c, epoch))
     return WEIR_DID_NOTHING;
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
@@ -551,10 +624,12 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
   ok = weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
        && complete (c, data, epoch, &needs_event, &last.terminates, &error);
   if (ok && (is_other || needs_event) && !last.terminates)
-    ok = go_through_event (data, epoch->shared->instance, time, latch, &ticks, &last, x, &error);
+    ok = go_through_event (data, epoch->shared->instance, time, latch, texts, &ticks, &last, x,
+                           &error);
   if (ok)
     {
-      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, &ticks, next);
+      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, texts, &ticks,
+                         next);
       note_done (c, epoch);
     }
   else

@@ -227,8 +227,12 @@ weir_fmu_leaf_get (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variabl
   out = values;
   for (guint g = 0; g < n_groups; out += groups[g].n_values, g++)
     {
+      WeirFmuType type = groups[g].type;
+
       for (guint k = 0; k < groups[g].n_values && rooms[g] != NULL; k++)
-        out[k] = weir_fmu_leaf_take (groups[g].type, rooms[g], k);
+        out[k] = type == WEIR_FMU_STRING || type == WEIR_FMU_BINARY
+                     ? weir_fmu_text_count (type, ((gpointer *) rooms[g])[k])
+                     : weir_fmu_leaf_take (type, rooms[g], k);
       g_free (rooms[g]);
     }
   return finish (outcome, error);
@@ -291,83 +295,5 @@ weir_fmu_leaf_add_structure_to_checksum (const WeirFmuBinary *binary, GChecksum 
 
       g_checksum_update (sum, (const guchar *) &s->reference, sizeof s->reference);
       g_checksum_update (sum, (const guchar *) &s->value, sizeof s->value);
-    }
-}
-
-/* --- Texts ----------------------------------------------------------------------------------- */
-
-gboolean
-weir_fmu_leaf_takes_text (const WeirFmuVariable *variable)
-{
-  gboolean is_set = variable->causality == WEIR_FMU_PARAMETER
-                    || variable->causality == WEIR_FMU_INPUT;
-  gboolean is_begun = variable->n_start > 0 && variable->variability != WEIR_FMU_CONSTANT
-                      && (variable->initial == WEIR_FMU_EXACT
-                          || variable->initial == WEIR_FMU_APPROX);
-
-  return (variable->traits.type == WEIR_FMU_STRING || variable->traits.type == WEIR_FMU_BINARY)
-         && variable->n_dimensions == 0 && variable->n_clocks == 0 && (is_set || is_begun);
-}
-
-void
-weir_fmu_leaf_list_texts (const WeirFmuDescription *d, const WeirFmuLeafOptions *options,
-                          WeirFmuTexts *texts, WeirFmuBinary *binary)
-{
-  static const WeirFmuType types[WEIR_FMU_N_TEXT_TYPES] = { WEIR_FMU_STRING, WEIR_FMU_BINARY };
-
-  for (guint i = 0; i < WEIR_FMU_N_TEXT_TYPES; i++)
-    {
-      GDestroyNotify free_value = types[i] == WEIR_FMU_STRING ? g_free
-                                                              : (GDestroyNotify) g_bytes_unref;
-
-      texts->refs[i] = g_array_new (FALSE, FALSE, sizeof (guint32));
-      texts->values[i] = g_ptr_array_new_with_free_func (free_value);
-      for (guint k = 0; k < options->n_starts; k++)
-        {
-          const WeirFmuText *text = &options->starts[k].text;
-          guint v = weir_fmu_description_find (d, options->starts[k].variable);
-
-          if (text->data == NULL || v == WEIR_FMU_NONE || d->variables[v].traits.type != types[i])
-            continue;
-          g_array_append_val (texts->refs[i], d->variables[v].reference);
-          g_ptr_array_add (texts->values[i], types[i] == WEIR_FMU_STRING
-                                                 ? (gpointer) g_strndup (text->data, text->size)
-                                                 : (gpointer) g_bytes_new (text->data, text->size));
-        }
-      if (texts->refs[i]->len > 0)
-        binary->texts[binary->n_texts++] = (WeirFmuValues) {
-          .type = types[i],
-          .refs = (const guint32 *) (gpointer) texts->refs[i]->data,
-          .n_refs = texts->refs[i]->len,
-          .values = texts->values[i]->pdata,
-          .n_values = texts->values[i]->len,
-        };
-    }
-}
-
-void
-weir_fmu_texts_clear (WeirFmuTexts *self)
-{
-  for (guint i = 0; i < WEIR_FMU_N_TEXT_TYPES; i++)
-    {
-      g_clear_pointer (&self->refs[i], g_array_unref);
-      g_clear_pointer (&self->values[i], g_ptr_array_unref);
-    }
-}
-
-void
-weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum)
-{
-  for (guint k = 0; k < options->n_starts; k++)
-    {
-      const WeirFmuStart *start = &options->starts[k];
-      guint64 size = start->text.size;
-
-      if (start->text.data == NULL)
-        continue;
-      g_checksum_update (sum, (const guchar *) start->variable,
-                         (gssize) strlen (start->variable) + 1);
-      g_checksum_update (sum, (const guchar *) &size, sizeof size);
-      g_checksum_update (sum, (const guchar *) start->text.data, (gssize) start->text.size);
     }
 }

@@ -31,7 +31,7 @@ typedef struct {
   const WeirFmuLeafOptions *options;
   WeirLeafBuilder *b;
   WeirFmuLeafData head;
-  GArray *clocks, *variables, *entries, *clocked, *numbers; /* of the data */
+  GArray *clocks, *texts, *variables, *entries, *clocked, *numbers; /* of the data */
   guint *groups;   /* by variable: of what is clocked, the group that holds it */
   guint *input_of; /* by variable: its number among the continuous inputs, */
   guint *state_of; /* or its first value among the states; WEIR_FMU_NONE: it is none */
@@ -53,7 +53,8 @@ weir_fmu_leaf_has_port (const WeirFmuDescription *description, const WeirFmuVari
   return (weir_fmu_leaf_has (description, variable) && variable->causality != WEIR_FMU_PARAMETER)
          || weir_fmu_clock_is_trigger (variable) || weir_fmu_clock_is_output (variable)
          || weir_fmu_is_clocked (variable, WEIR_FMU_INPUT)
-         || weir_fmu_is_clocked (variable, WEIR_FMU_OUTPUT);
+         || weir_fmu_is_clocked (variable, WEIR_FMU_OUTPUT)
+         || weir_fmu_leaf_has_text_port (variable);
 }
 
 gboolean
@@ -153,13 +154,15 @@ is_continuous (const WeirFmuVariable *variable)
 }
 
 /* Which part of the data a variable belongs to, in the order of the data; -1: none. */
-enum { FLOATS, MIXED, LATCHED, TUNABLE, FIXED, N_PARTS, OF_CLOCKS = N_PARTS };
+enum { FLOATS, MIXED, LATCHED, TUNABLE, FIXED, N_PARTS, OF_CLOCKS = N_PARTS, TEXTS };
 
 static int
 classify (const Making *m, const WeirFmuVariable *variable)
 {
   if (weir_fmu_clock_is_trigger (variable) || weir_fmu_is_clocked (variable, WEIR_FMU_INPUT))
     return OF_CLOCKS;
+  if (weir_fmu_leaf_has_text_port (variable) && variable->causality == WEIR_FMU_INPUT)
+    return TEXTS;
   if (!weir_fmu_leaf_has (m->description, variable) || variable->causality == WEIR_FMU_OUTPUT)
     return -1;
   if (variable->causality == WEIR_FMU_PARAMETER)
@@ -167,6 +170,20 @@ classify (const Making *m, const WeirFmuVariable *variable)
   if (!is_continuous (variable))
     return LATCHED;
   return variable->traits.type == WEIR_FMU_FLOAT64 ? FLOATS : MIXED;
+}
+
+static void
+add_text_input (Making *m, guint v)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  WeirFmuTextPort port = weir_fmu_text_port (variable);
+  WeirInput in = weir_leaf_add_abstract_input (
+      m->b, variable->name, G_VARIANT_TYPE (weir_fmu_text_get_type (variable->traits.type)));
+
+  weir_leaf_set_abstract_input_default (m->b, in,
+                                        weir_fmu_text_new_start (m->description, m->options, v));
+  port.place = in.i;
+  g_array_append_val (m->texts, port);
 }
 
 /* Ports and parameters, in the order of the file. @places: by variable. */
@@ -181,7 +198,9 @@ add_ports (Making *m, guint *places, GError **error)
       int part = classify (m, variable);
       g_autofree double *start = NULL;
 
-      if (part < 0)
+      if (part == TEXTS)
+        add_text_input (m, v);
+      if (part < 0 || part == TEXTS)
         continue;
       start = dup_start (m, v, error);
       if (start == NULL)
@@ -318,6 +337,25 @@ add_states (Making *m, GPtrArray *names, GError **error)
   return TRUE;
 }
 
+/* Of text inputs, in their order. */
+static void
+add_text_latches (Making *m)
+{
+  guint n = 0;
+
+  for (guint v = 0; v < m->description->n_variables; v++)
+    if (classify (m, &m->description->variables[v]) == TEXTS)
+      {
+        g_autofree char *name = g_strconcat ("latch of ", m->description->variables[v].name, NULL);
+
+        g_array_index (m->texts, WeirFmuTextPort, n++)
+            .latch = weir_leaf_add_abstract_state (
+                         m->b, name, weir_fmu_text_new_start (m->description, m->options, v))
+                         .i;
+      }
+  m->head.n_text_inputs = n;
+}
+
 static void
 add_hidden_states (Making *m)
 {
@@ -331,6 +369,7 @@ add_hidden_states (Making *m)
   m->head.next = weir_leaf_add_discrete_state (m->b, "next time", &none, 1).i;
   if (m->head.n_latch > 0)
     m->head.latch = weir_leaf_add_discrete_state (m->b, "latch", latch, m->head.n_latch).i;
+  add_text_latches (m);
 }
 
 /* --- Clocks ---------------------------------------------------------------------------------- */
@@ -726,6 +765,30 @@ add_output_of_state (Making *m, const WeirFmuVariable *variable, guint state)
   weir_leaf_add_output (m->b, variable->name, size, weir_fmu_leaf_calc, WEIR_DEPENDS (WEIR_XC));
 }
 
+/* Each has an entry of its own. */
+static void
+add_text_output (Making *m, guint v)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  const GVariantType *type = G_VARIANT_TYPE (weir_fmu_text_get_type (variable->traits.type));
+  WeirFmuTextPort port = weir_fmu_text_port (variable);
+  g_autofree char *name = g_strdup_printf ("outputs %u", ++m->n_names);
+  g_autoptr (GArray) tickets = NULL;
+  Needs needs = { 0 };
+  WeirTicket ticket;
+
+  add_needs (m, find_output (m, v), &needs);
+  tickets = list_tickets (m, &needs);
+  add_entry (m, WEIR_FMU_ENTRY_TEXT, 0, &needs, NULL)->first = m->head.n_text_outputs++;
+  g_array_append_val (m->texts, port);
+  ticket = weir_cached_ticket (
+      m->b, weir_leaf_add_abstract_cache_entry (m->b, name, type, weir_fmu_leaf_calc_text,
+                                                (const WeirTicket *) (void *) tickets->data));
+  doubt (m, ticket);
+  weir_leaf_add_output_window (m->b, variable->name, ticket);
+  needs_clear (&needs);
+}
+
 /* Outputs whose needs are equal: where each is in their entry. */
 static void
 add_outputs (Making *m)
@@ -777,6 +840,8 @@ add_outputs (Making *m)
       if (weir_fmu_clock_is_output (variable) || weir_fmu_is_clocked (variable, WEIR_FMU_OUTPUT))
         weir_leaf_add_output_window (
             m->b, variable->name, weir_group_ticket (m->b, (WeirGroup) { (guint16) m->groups[v] }));
+      if (weir_fmu_leaf_has_text_port (variable) && variable->causality == WEIR_FMU_OUTPUT)
+        add_text_output (m, v);
       if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
         continue;
       if (m->state_of[v] != WEIR_FMU_NONE)
@@ -874,6 +939,8 @@ set_data (Making *m)
   g_byte_array_append (bytes, (const guint8 *) &m->head, sizeof m->head);
   g_byte_array_append (bytes, (const guint8 *) m->clocks->data,
                        m->clocks->len * (guint) sizeof (WeirFmuLeafClock));
+  g_byte_array_append (bytes, (const guint8 *) m->texts->data,
+                       m->texts->len * (guint) sizeof (WeirFmuTextPort));
   g_byte_array_append (bytes, (const guint8 *) m->variables->data,
                        m->variables->len * (guint) sizeof (WeirFmuPlaceOfValue));
   g_byte_array_append (bytes, (const guint8 *) m->entries->data,
@@ -906,7 +973,8 @@ make (Making *m, GError **error)
                                      weir_fmu_leaf_meet_event);
   add_indicators (m);
   add_triggers (m);
-  if (m->head.n_latch > 0 || m->description->modes[WEIR_FMU_MODEL_EXCHANGE].needs_completed_step)
+  if (m->head.n_latch > 0 || m->head.n_text_inputs > 0
+      || m->description->modes[WEIR_FMU_MODEL_EXCHANGE].needs_completed_step)
     weir_leaf_add_unrestricted_update (m->b, weir_on_each_step (), weir_fmu_leaf_end_step);
   add_outputs (m);
   set_data (m);
@@ -922,6 +990,7 @@ weir_fmu_leaf_new (const WeirFmuDescription *description, const WeirFmuLeafOptio
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (WeirFmuLeafEntry));
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) clocks = g_array_new (FALSE, TRUE, sizeof (WeirFmuLeafClock));
+  g_autoptr (GArray) texts = g_array_new (FALSE, TRUE, sizeof (WeirFmuTextPort));
   g_autoptr (GArray) clocked = g_array_new (FALSE, FALSE, sizeof (WeirFmuLeafClocked));
   g_autofree guint *groups = g_new0 (guint, n + 1);
   g_autofree guint *input_of = g_new (guint, n + 1);
@@ -929,6 +998,7 @@ weir_fmu_leaf_new (const WeirFmuDescription *description, const WeirFmuLeafOptio
   Making m = { .description = description,
                .options = options,
                .clocks = clocks,
+               .texts = texts,
                .variables = variables,
                .entries = entries,
                .clocked = clocked,

@@ -1,7 +1,8 @@
 /* An FMU for model exchange as a leaf system, whose states join those of the whole model.
  *
  * What the description declares becomes what the leaf declares. Inputs, outputs and parameters are
- * ports and parameters of the same names; integers, Booleans and enumerations are doubles. Outputs
+ * ports and parameters of the same names; integers, Booleans and enumerations are doubles, strings
+ * and binaries at ports abstract values, of which those at inputs are latched as below. Outputs
  * that depend on the same are one cache entry, whose slices the ports show; event indicators are a
  * witness whose change of domain (above zero, or not) is an event. Dependencies are prerequisites:
  * none listed at all is everything; a state that is an output is read from the states themselves.
@@ -50,6 +51,11 @@ typedef struct {
 /* Whether the variable is a port or a parameter of the leaf: of a type that doubles hold, and not
  * clocked. */
 gboolean weir_fmu_leaf_has (const WeirFmuDescription *description, const WeirFmuVariable *variable);
+/* Whether it is a port of a text or of bytes, as abstract values of the type "s" or "ay": one of
+ * them, not clocked. */
+gboolean weir_fmu_leaf_has_text_port (const WeirFmuVariable *variable);
+/* That type. Static. */
+const char *weir_fmu_text_get_type (WeirFmuType type);
 /* Whether it is a port: those are, and what is clocked, and triggered clocks. */
 gboolean weir_fmu_leaf_has_port (const WeirFmuDescription *description,
                                  const WeirFmuVariable *variable);

@@ -44,11 +44,14 @@ typedef struct {
   guint n_u, n_y;
   GArray *input_of, *output_of; /* guint, by value: its port */
   guint n_inputs;
+  GArray *text_inputs, *text_outputs;                /* WeirFmuTextPort */
+  GPtrArray *text_input_starts, *text_output_starts; /* GVariant */
+  GArray *text_input_of, *text_output_of;            /* guint: their ports */
   /* Where an input of the clocks' is in u, and an output in y. */
   WeirFmuClocks clocks;
   GArray *timed, *clocked, *numbers; /* of those */
   GArray *held;                      /* double: what is held of them at the start */
-  guint64 *start_needs; /* bits, by output and input: does it depend on it at the start? */
+  guint64 *start_needs; /* bits, by output and input port: does it depend on it at the start? */
   gboolean can_vary_step, has_event_mode;
   double fixed_step; /* s; NAN: none */
 } WeirFmuUnitData;

@@ -30,9 +30,12 @@ typedef struct {
   WeirFmuTicks ticks;
   double *latch, *signals; /* of triggers, rounded down: at the last event, and now */
   double nearly;           /* s: instants of the step under way that are so near are the same */
+  GVariant **texts, **next_texts; /* at inputs: that it was told last, and is to be told */
+  GVariant **said;                /* what its text outputs were last */
   WeirFmuValues *rooms[WEIR_FMU_UNIT_N_LISTS]; /* of each group; of doubles, while they are got */
   GArray *history; /* double: u and parameters at the start, then of each step its time, end, u and
                       parameters; NULL: the FMU makes its state into bytes */
+  GPtrArray *text_history; /* GVariant: the texts of those; or NULL */
 } Instance;
 
 /* --- Values ---------------------------------------------------------------------------------- */
@@ -145,6 +148,86 @@ is_other (const Instance *self, WeirFmuUnitList list, const double *a, const dou
   return FALSE;
 }
 
+/* --- Texts ----------------------------------------------------------------------------------- */
+
+static const WeirFmuTextPort *
+get_ports (const GArray *texts)
+{
+  return (const WeirFmuTextPort *) (gpointer) texts->data;
+}
+
+/* As many references of the values in @from. */
+static GVariant **
+texts_new (const GPtrArray *from)
+{
+  GVariant **texts = g_new0 (GVariant *, from->len + 1);
+
+  for (guint i = 0; i < from->len; i++)
+    texts[i] = g_variant_ref (from->pdata[i]);
+  return texts;
+}
+
+static void
+texts_free (GVariant **texts, guint n)
+{
+  for (guint i = 0; i < n && texts != NULL; i++)
+    g_variant_unref (texts[i]);
+  g_free (texts);
+}
+
+static gboolean
+are_texts_other (const Instance *self)
+{
+  for (guint i = 0; i < self->unit->text_inputs->len; i++)
+    if (!g_variant_equal (self->texts[i], self->next_texts[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+note_texts (Instance *self)
+{
+  for (guint i = 0; i < self->unit->text_inputs->len; i++)
+    weir_fmu_text_keep (&self->texts[i], g_variant_ref (self->next_texts[i]));
+}
+
+static gboolean
+set_texts (Instance *self, GError **error)
+{
+  const GArray *ports = self->unit->text_inputs;
+
+  return weir_fmu_texts_set (self->fmu, get_ports (ports), ports->len, self->texts, error);
+}
+
+static gboolean
+get_texts (Instance *self, GError **error)
+{
+  const GArray *ports = self->unit->text_outputs;
+
+  return ports->len == 0
+         || weir_fmu_texts_get (self->fmu, get_ports (ports), ports->len, NULL, self->said, error);
+}
+
+static void
+set_abstract_inputs (gpointer instance, GVariant *const *values)
+{
+  Instance *self = instance;
+
+  for (guint i = 0; i < self->unit->text_inputs->len; i++)
+    weir_fmu_text_keep (&self->next_texts[i], g_variant_ref (values[i]));
+}
+
+static void
+get_abstract_outputs (gpointer instance, GVariant **values)
+{
+  const Instance *self = instance;
+
+  for (guint i = 0; i < self->unit->text_outputs->len; i++)
+    values[i] = g_variant_ref (self->said[i]);
+}
+
+/* --- Calls ----------------------------------------------------------------------------------- */
+
 static gboolean
 is_done (WeirFmuOutcome outcome, GError **error)
 {
@@ -174,7 +257,7 @@ get_outputs (Instance *self, double *y, GError **error)
                    error))
     return FALSE;
   take_outputs (self, y);
-  return TRUE;
+  return get_texts (self, error);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -217,6 +300,10 @@ free_instance (gpointer instance)
   g_free (self->latch);
   g_free (self->signals);
   g_clear_pointer (&self->history, g_array_unref);
+  g_clear_pointer (&self->text_history, g_ptr_array_unref);
+  texts_free (self->texts, self->unit->text_inputs->len);
+  texts_free (self->next_texts, self->unit->text_inputs->len);
+  texts_free (self->said, self->unit->text_outputs->len);
   g_free (self->u);
   g_free (self->parameters);
   g_free (self);
@@ -240,7 +327,13 @@ make (gpointer data, GError **error)
     memcpy (self->parameters, self->unit->values->data,
             self->unit->values->len * sizeof *self->parameters);
   if (!self->unit->binary.can_serialize)
-    self->history = g_array_new (FALSE, FALSE, sizeof (double));
+    {
+      self->history = g_array_new (FALSE, FALSE, sizeof (double));
+      self->text_history = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+    }
+  self->texts = texts_new (self->unit->text_input_starts);
+  self->next_texts = texts_new (self->unit->text_input_starts);
+  self->said = texts_new (self->unit->text_output_starts);
   make_rooms (self);
   weir_fmu_ticks_init (&self->ticks, &self->unit->clocks, read_input, self);
   self->latch = g_new0 (double, self->unit->clocks.n_triggers + 1);
@@ -289,6 +382,8 @@ note_in_history (Instance *self, const double *u)
     return;
   g_array_append_vals (self->history, u, self->unit->n_u);
   g_array_append_vals (self->history, self->parameters, self->unit->values->len);
+  for (guint i = 0; i < self->unit->text_inputs->len; i++)
+    g_ptr_array_add (self->text_history, g_variant_ref (self->next_texts[i]));
 }
 
 /* --- Events ---------------------------------------------------------------------------------- */
@@ -298,6 +393,7 @@ note_inputs (Instance *self, const double *u)
 {
   if (self->unit->n_u > 0)
     memcpy (self->u, u, self->unit->n_u * sizeof *u);
+  note_texts (self);
 }
 
 static void
@@ -362,7 +458,7 @@ go_through_event (Instance *self, double time, GError **error)
   weir_fmu_ticks_trigger (&self->ticks, self->latch, self->signals);
   memcpy (self->latch, self->signals, self->ticks.clocks.n_triggers * sizeof *self->latch);
   return weir_fmu_instance_enter_event_mode (self->fmu, error)
-         && set_list (self, WEIR_FMU_UNIT_DISCRETE, self->u, error)
+         && set_list (self, WEIR_FMU_UNIT_DISCRETE, self->u, error) && set_texts (self, error)
          && set_list (self, WEIR_FMU_UNIT_TUNABLE, self->parameters, error)
          && settle (self, time, error);
 }
@@ -399,6 +495,7 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
       g_array_set_size (self->history, 0);
       g_array_append_val (self->history, t);
       g_array_append_val (self->history, t);
+      g_ptr_array_set_size (self->text_history, 0);
     }
   note_in_history (self, u);
   return set_list (self, WEIR_FMU_UNIT_FIXED, self->parameters, error)
@@ -406,7 +503,7 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
          && set_list (self, WEIR_FMU_UNIT_STARTS, starts, error)
          && weir_fmu_instance_enter_initialization (self->fmu, t, INFINITY, 0, error)
          && set_list (self, WEIR_FMU_UNIT_CONTINUOUS, u, error)
-         && set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error)
+         && set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error) && set_texts (self, error)
          && weir_fmu_ticks_begin (&self->ticks, self->fmu, t, error)
          && weir_fmu_instance_exit_initialization (self->fmu, error)
          && (!self->unit->has_event_mode || settle (self, t, error))
@@ -452,17 +549,19 @@ static gboolean
 tell_discrete (Instance *self, double t, const double *u, GError **error)
 {
   gboolean has_inputs = is_other (self, WEIR_FMU_UNIT_DISCRETE, self->u, u);
+  gboolean has_texts = are_texts_other (self);
 
   note_inputs (self, u);
   if (self->unit->has_event_mode)
     {
-      if (!has_inputs && !self->is_tuned && !self->is_event_due && self->next_time > t
+      if (!has_inputs && !has_texts && !self->is_tuned && !self->is_event_due && self->next_time > t
           && find_tick (self) > t && !has_signal (self))
         return TRUE;
       self->is_tuned = FALSE;
       return go_through_event (self, t, error);
     }
-  if (has_inputs && !set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error))
+  if ((has_inputs && !set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error))
+      || (has_texts && !set_texts (self, error)))
     return FALSE;
   if (self->is_tuned && !set_list (self, WEIR_FMU_UNIT_TUNABLE, self->parameters, error))
     return FALSE;
@@ -556,7 +655,8 @@ advance (Instance *self, double t, double to, double length, double *y, GError *
                           MAX_RETURNS, t, at);
           return FALSE;
         }
-      if (!do_step (self, at, at == t && next == to ? length : next - at, sets, &end, error))
+      if (!do_step (self, at, at == t && next == to ? length : next - at, sets, &end, error)
+          || !get_texts (self, error))
         return FALSE;
       take_outputs (self, y);
       sets = FALSE;
@@ -609,13 +709,25 @@ has_ended (gpointer instance)
 /* --- State ----------------------------------------------------------------------------------- */
 
 /* Length, time, next time; an event is due, the run has ended, parameters have changed; u,
- * parameters, outputs; ticks and latch of clocks; the FMU's bytes, or the history. */
-#define STATE_TYPE "(dddbbbadadadadadayad)"
+ * parameters, outputs; ticks and latch of clocks; the FMU's bytes, or the history; texts at inputs,
+ * at outputs, in the history. */
+#define STATE_TYPE "(dddbbbadadadadadayadavavav)"
 
 static GVariant *
 box (const double *values, guint n)
 {
   return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, values, n, sizeof *values);
+}
+
+static GVariant *
+box_texts (GVariant *const *texts, guint n)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("av"));
+  for (guint i = 0; i < n; i++)
+    g_variant_builder_add (&list, "v", texts[i]);
+  return g_variant_builder_end (&list);
 }
 
 static GBytes *
@@ -646,7 +758,7 @@ save (gpointer instance, GError **error)
     }
   take_outputs (self, y);
   value = g_variant_ref_sink (g_variant_new (
-      "(dddbbb@ad@ad@ad@ad@ad@ay@ad)", self->length, self->time, self->next_time,
+      "(dddbbb@ad@ad@ad@ad@ad@ay@ad@av@av@av)", self->length, self->time, self->next_time,
       self->is_event_due, self->has_ended, self->is_tuned, box (self->u, self->unit->n_u),
       box (self->parameters, self->unit->values->len), box (y, self->unit->n_y),
       box (self->ticks.timed, self->ticks.clocks.n_timed * WEIR_FMU_TICK_N),
@@ -654,7 +766,11 @@ save (gpointer instance, GError **error)
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE),
       self->history != NULL
           ? box ((const double *) (gpointer) self->history->data, self->history->len)
-          : box (NULL, 0)));
+          : box (NULL, 0),
+      box_texts (self->texts, self->unit->text_inputs->len),
+      box_texts (self->said, self->unit->text_outputs->len),
+      box_texts (self->history != NULL ? (GVariant *const *) self->text_history->pdata : NULL,
+                 self->history != NULL ? self->text_history->len : 0)));
   return g_variant_get_data_as_bytes (value);
 }
 
@@ -669,6 +785,25 @@ take (GVariant *from, double *values, guint n)
   return size == n;
 }
 
+/* @n from number @first on, of the types of @ports. */
+static gboolean
+take_texts (GVariant *from, gsize first, const GArray *ports, GVariant **texts)
+{
+  if (first + ports->len > g_variant_n_children (from))
+    return FALSE;
+  for (guint i = 0; i < ports->len; i++)
+    {
+      g_autoptr (GVariant) text = NULL;
+
+      g_variant_get_child (from, first + i, "v", &text);
+      if (!g_variant_is_of_type (
+              text, G_VARIANT_TYPE (weir_fmu_text_get_type (get_ports (ports)[i].type))))
+        return FALSE;
+      weir_fmu_text_keep (&texts[i], g_steal_pointer (&text));
+    }
+  return TRUE;
+}
+
 static gboolean
 refuse (GError **error)
 {
@@ -676,14 +811,30 @@ refuse (GError **error)
   return FALSE;
 }
 
-/* All steps over again. @y: what the last one gave. */
 static gboolean
-repeat (Instance *self, GVariant *history, const double *y, GError **error)
+is_said (const Instance *self, GVariant *said)
+{
+  for (guint i = 0; i < self->unit->text_outputs->len; i++)
+    {
+      g_autoptr (GVariant) text = NULL;
+
+      g_variant_get_child (said, i, "v", &text);
+      if (!g_variant_equal (text, self->said[i]))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* All steps over again. @y, @said: what the last one gave. */
+static gboolean
+repeat (Instance *self, GVariant *history, GVariant *texts, const double *y, GVariant *said,
+        GError **error)
 {
   gsize n, size = 2 + self->unit->n_u + self->unit->values->len;
   const double *at = g_variant_get_fixed_array (history, &n, sizeof *at);
   g_autofree double *again = g_new0 (double, self->unit->n_y + 1);
   gboolean ok = n > 0 && n % size == 0;
+  gsize first = 0;
 
   if (!ok)
     return refuse (error);
@@ -695,10 +846,13 @@ repeat (Instance *self, GVariant *history, const double *y, GError **error)
       memcpy (self->parameters, u + self->unit->n_u,
               self->unit->values->len * sizeof *self->parameters);
       self->is_tuned = TRUE;
+      if (!take_texts (texts, first, self->unit->text_inputs, self->next_texts))
+        return refuse (error);
+      first += self->unit->text_inputs->len;
       ok = at == end - n ? initialize (self, at[0], u, again, error)
                          : step (self, at[0], at[1], u, again, &reached, error);
     }
-  if (ok && memcmp (again, y, self->unit->n_y * sizeof *y) != 0)
+  if (ok && (memcmp (again, y, self->unit->n_y * sizeof *y) != 0 || !is_said (self, said)))
     {
       weir_error_set (
           error, WEIR_ERROR_FAILED,
@@ -730,25 +884,28 @@ restore (gpointer instance, GBytes *bytes, GError **error)
   g_autoptr (GVariant) value = g_variant_ref_sink (
       g_variant_new_from_bytes (G_VARIANT_TYPE (STATE_TYPE), bytes, FALSE));
   g_autoptr (GVariant) u = NULL, parameters = NULL, outputs = NULL, state = NULL, history = NULL;
-  g_autoptr (GVariant) timed = NULL, latch = NULL;
+  g_autoptr (GVariant) timed = NULL, latch = NULL, texts = NULL, said = NULL, told = NULL;
   guint n_timed = self->ticks.clocks.n_timed * WEIR_FMU_TICK_N;
   g_autofree double *y = g_new0 (double, self->unit->n_y + 1);
   g_autoptr (GBytes) fmu = NULL;
   double length, time, next_time;
   gboolean is_event_due, has_ended_, is_tuned, ok;
 
-  g_variant_get (value, "(dddbbb@ad@ad@ad@ad@ad@ay@ad)", &length, &time, &next_time, &is_event_due,
-                 &has_ended_, &is_tuned, &u, &parameters, &outputs, &timed, &latch, &state,
-                 &history);
+  g_variant_get (value, "(dddbbb@ad@ad@ad@ad@ad@ay@ad@av@av@av)", &length, &time, &next_time,
+                 &is_event_due, &has_ended_, &is_tuned, &u, &parameters, &outputs, &timed, &latch,
+                 &state, &history, &texts, &said, &told);
   if (!take (u, self->u, self->unit->n_u)
       || !take (parameters, self->parameters, self->unit->values->len)
       || !take (outputs, y, self->unit->n_y) || !take (timed, self->ticks.timed, n_timed)
-      || !take (latch, self->latch, self->ticks.clocks.n_triggers))
+      || !take (latch, self->latch, self->ticks.clocks.n_triggers)
+      || !take_texts (texts, 0, self->unit->text_inputs, self->texts)
+      || !take_texts (said, 0, self->unit->text_outputs, self->said))
     return refuse (error);
   exchange_held (self, y, FALSE);
   fmu = g_variant_get_data_as_bytes (state);
   self->has_ended = has_ended_;
-  ok = self->history == NULL ? restore_fmu (self, fmu, y, error) : repeat (self, history, y, error);
+  ok = self->history == NULL ? restore_fmu (self, fmu, y, error)
+                             : repeat (self, history, told, y, said, error);
   if (!ok)
     return FALSE;
   self->length = length;
@@ -760,7 +917,8 @@ restore (gpointer instance, GBytes *bytes, GError **error)
   return take (u, self->u, self->unit->n_u)
          && take (parameters, self->parameters, self->unit->values->len)
          && take (timed, self->ticks.timed, n_timed)
-         && take (latch, self->latch, self->ticks.clocks.n_triggers);
+         && take (latch, self->latch, self->ticks.clocks.n_triggers)
+         && take_texts (texts, 0, self->unit->text_inputs, self->texts);
 }
 
 void
@@ -774,5 +932,7 @@ weir_fmu_unit_set_functions (WeirUnitClass *class)
   class->set_parameter = set_parameter;
   class->set_cancel = set_cancel;
   class->has_ended = has_ended;
+  class->set_abstract_inputs = set_abstract_inputs;
+  class->get_abstract_outputs = get_abstract_outputs;
   class->free = free_instance;
 }

@@ -43,6 +43,12 @@ unit_free (gpointer data)
   g_array_unref (self->clocked);
   g_array_unref (self->numbers);
   g_array_unref (self->held);
+  g_array_unref (self->text_inputs);
+  g_array_unref (self->text_outputs);
+  g_ptr_array_unref (self->text_input_starts);
+  g_ptr_array_unref (self->text_output_starts);
+  g_array_unref (self->text_input_of);
+  g_array_unref (self->text_output_of);
   g_array_unref (self->input_of);
   g_array_unref (self->output_of);
   weir_fmu_description_unref (self->description);
@@ -65,6 +71,12 @@ unit_new (const WeirFmuDescription *description)
       self->lists[i] = g_array_new (FALSE, FALSE, sizeof (WeirFmuUnitGroup));
       g_array_set_clear_func (self->lists[i], group_clear);
     }
+  self->text_inputs = g_array_new (FALSE, FALSE, sizeof (WeirFmuTextPort));
+  self->text_outputs = g_array_new (FALSE, FALSE, sizeof (WeirFmuTextPort));
+  self->text_input_starts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  self->text_output_starts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  self->text_input_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->text_output_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self->parameters = g_array_new (FALSE, FALSE, sizeof (WeirFmuUnitParameter));
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
   self->starts = g_array_new (FALSE, FALSE, sizeof (double));
@@ -190,6 +202,29 @@ add_input (Making *m, guint v, const double *start)
 }
 
 static void
+add_text (Making *m, guint v, gboolean is_input)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  const GVariantType *type = G_VARIANT_TYPE (weir_fmu_text_get_type (variable->traits.type));
+  GVariant *start = g_variant_ref_sink (weir_fmu_text_new_start (m->description, m->options, v));
+  WeirFmuTextPort text = weir_fmu_text_port (variable);
+  guint port;
+
+  if (is_input)
+    {
+      WeirInput in = weir_leaf_add_abstract_input (m->b, variable->name, type);
+
+      weir_leaf_set_abstract_input_default (m->b, in, start);
+      port = m->input_of[v] = in.i;
+    }
+  else
+    port = weir_leaf_add_abstract_unit_output (m->b, variable->name, start).i;
+  g_array_append_val (is_input ? m->unit->text_inputs : m->unit->text_outputs, text);
+  g_array_append_val (is_input ? m->unit->text_input_of : m->unit->text_output_of, port);
+  g_ptr_array_add (is_input ? m->unit->text_input_starts : m->unit->text_output_starts, start);
+}
+
+static void
 add_parameter (Making *m, guint v, const double *start)
 {
   const WeirFmuVariable *variable = &m->description->variables[v];
@@ -217,6 +252,12 @@ add_inputs (Making *m, GError **error)
 
       if (variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER)
         continue;
+      if (weir_fmu_leaf_has_text_port (variable))
+        {
+          if (variable->causality == WEIR_FMU_INPUT)
+            add_text (m, v, TRUE);
+          continue;
+        }
       for (guint k = 0; k < m->options->n_starts && !is_chosen; k++)
         is_chosen = m->options->starts[k].text.data == NULL
                     && weir_fmu_description_find (d, m->options->starts[k].variable) == v;
@@ -241,9 +282,9 @@ add_inputs (Making *m, GError **error)
           g_array_append_vals (m->unit->starts, start, (guint) variable->size);
         }
     }
-  m->unit->n_inputs = m->unit->n_u > 0
-                          ? g_array_index (m->unit->input_of, guint, m->unit->n_u - 1) + 1
-                          : 0;
+  for (guint v = 0; v < d->n_variables; v++)
+    if (m->input_of[v] != WEIR_FMU_NONE)
+      m->unit->n_inputs = m->input_of[v] + 1;
   return TRUE;
 }
 
@@ -260,6 +301,11 @@ add_outputs (Making *m, GError **error)
 
       if (!weir_fmu_leaf_has_port (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
         continue;
+      if (weir_fmu_leaf_has_text_port (variable))
+        {
+          add_text (m, v, FALSE);
+          continue;
+        }
       start = weir_fmu_leaf_dup_start (d, m->options, v, error);
       if (start == NULL)
         return FALSE;
@@ -321,12 +367,14 @@ find_start_needs (Making *m)
 {
   const WeirFmuDescription *d = m->description;
   WeirFmuUnitData *unit = m->unit;
-  guint n = unit->n_inputs, port = 0;
+  guint n = unit->n_inputs, n_outputs = 0, port = 0;
 
-  if (n == 0 || unit->n_y == 0)
+  for (guint v = 0; v < d->n_variables; v++)
+    n_outputs += weir_fmu_leaf_has_port (d, &d->variables[v])
+                 && d->variables[v].causality == WEIR_FMU_OUTPUT;
+  if (n == 0 || n_outputs == 0)
     return;
-  unit->start_needs = g_new0 (
-      guint64, weir_bits_n_words ((g_array_index (unit->output_of, guint, unit->n_y - 1) + 1) * n));
+  unit->start_needs = g_new0 (guint64, weir_bits_n_words (n_outputs * n));
   for (guint v = 0; v < d->n_variables; v++)
     {
       const WeirFmuVariable *variable = &d->variables[v];
@@ -352,13 +400,21 @@ find_start_needs (Making *m)
     }
 }
 
+/* The port of value @i of @n numbers, behind which texts come. */
+static guint
+get_port (const GArray *numbers, guint n, const GArray *texts, guint i)
+{
+  return i < n ? g_array_index (numbers, guint, i) : g_array_index (texts, guint, i - n);
+}
+
 static gboolean
 starts_with (gpointer data, guint in, guint out)
 {
   const WeirFmuUnitData *self = data;
+  guint input = get_port (self->input_of, self->n_u, self->text_input_of, in);
+  guint output = get_port (self->output_of, self->n_y, self->text_output_of, out);
 
-  return weir_bit (self->start_needs, g_array_index (self->output_of, guint, out) * self->n_inputs
-                                          + g_array_index (self->input_of, guint, in));
+  return weir_bit (self->start_needs, output * self->n_inputs + input);
 }
 
 /* --- All together ---------------------------------------------------------------------------- */

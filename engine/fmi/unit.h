@@ -1,13 +1,14 @@
 /* An FMU for co-simulation as a unit, which makes its own steps (system/structure/unit.h).
  *
  * Inputs, outputs and parameters of the FMU are those of the unit, by the same names; integers,
- * Booleans and enumerations are doubles. A step sets what has changed, steps, and gets the outputs,
- * in one exchange with the worker. Where an FMU of 3.0 has event mode, what changes at events only
- * is set there; an event that it meets within a step, or ends a step early for, is gone through
- * there and then, and the step goes on to its end. So are the ticks of its clocks, which are mapped
- * as for model exchange: those with times of their own where they tick within the step, those that
- * a signal triggers where the step begins that sees it, those that are outputs in every event. An
- * FMU that asks for the end of the run gets it at the end of the step.
+ * Booleans and enumerations are doubles, strings and binaries at ports abstract values. A step sets
+ * what has changed, steps, and gets the outputs, in one exchange with the worker. Where an FMU
+ * of 3.0 has event mode, what changes at events only is set there; an event that it meets within a
+ * step, or ends a step early for, is gone through there and then, and the step goes on to its end.
+ * So are the ticks of its clocks, which are mapped as for model exchange: those with times of their
+ * own where they tick within the step, those that a signal triggers where the step begins that sees
+ * it, those that are outputs in every event. An FMU that asks for the end of the run gets it at the
+ * end of the step.
  *
  * Its state is saved as the FMU's own bytes. An FMU that offers none is brought back by repeating
  * all its steps from the start in a new instance, which must then give the bits that it gave.

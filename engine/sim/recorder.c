@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/phrase.h"
 #include "base/column.h"
 #include "base/finite.h"
@@ -91,6 +92,12 @@ find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError 
 
   if (!weir_port_find (layout, path, &port.place, &port.size, error))
     return NULL;
+  if (port.size == 0)
+    {
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "\"%s\" carries a text or bytes, and what is recorded are numbers", path);
+      return NULL;
+    }
   port.path = g_strdup (path);
   port.columns = g_new0 (WeirColumn, port.size);
   port.names = g_new0 (char *, port.size + 1);

@@ -501,19 +501,207 @@ static void
 test_told (void)
 {
   g_auto (Place) place = { 0 };
-  g_auto (Outcome) model = { 0 }, fmu = { 0 };
+  g_auto (Place) other = { 0 };
+  g_auto (Outcome) model = { 0 }, fmu = { 0 }, limits = { 0 };
 
-  place_init (&place, "chooser-3", FMU ("gain = -1"));
+  place_init (&place, "speller-3", FMU (""));
   model = weir_at (&place, ARGUMENTS ("check", place.model));
   g_assert_cmpint (model.status, ==, 0);
-  assert_has (model.out, "hint[FMU28]: Part: No wire carries texts or bytes, so that these are no "
-                         "ports of a block: label. Inputs among them keep");
-  assert_has (model.out,
-              "warning[FMU29]: Part: \"gain\" starts with -1, beyond what the FMU is made "
-              "for: from 0 to 10.");
+  assert_has (model.out, "hint[FMU28]: Part: No wire carries arrays of texts or bytes, nor clocked "
+                         "ones, so that these are no ports of a block: words. Inputs among them "
+                         "keep");
   fmu = weir_at (&place, ARGUMENTS ("check", place.fmu));
   g_assert_cmpint (fmu.status, ==, 0);
-  assert_has (fmu.out, "hint[FMU28]: No wire carries texts or bytes");
+  assert_has (fmu.out, "hint[FMU28]: No wire carries arrays of texts or bytes");
+  place_init (&other, "chooser-3", FMU ("gain = -1"));
+  limits = weir_at (&other, ARGUMENTS ("check", other.model));
+  g_assert_cmpint (limits.status, ==, 0);
+  assert_has (limits.out,
+              "warning[FMU29]: Part: \"gain\" starts with -1, beyond what the FMU is made "
+              "for: from 0 to 10.");
+  g_assert_null (strstr (limits.out, "FMU28"));
+}
+
+#define SPELLER(id, name, mode)                                                                    \
+  "<block id=\"" id "\" type=\"FMU\" name=\"" name "\" x=\"0\" y=\"" id                            \
+  "00\"><parameter name=\"file\" value=\"part.fmu\"/><parameter "                                  \
+  "name=\"mode\" value=\"" mode "\"/></block>\n"
+#define BLOCK(id, type, name)                                                                      \
+  "<block id=\"" id "\" type=\"" type "\" name=\"" name "\" x=\"0\" y=\"" id "00\"/>\n"
+
+/* What A says goes into a Subsystem, where B reverses it and an In leads to an Out, and comes out,
+ * where C and D say it in reverse: D what A said, C that in reverse. */
+#define THROUGH(mode, unit)                                                                        \
+  SPELLER ("1", "A", mode)                                                                         \
+  "<block id=\"2\" type=\"Subsystem\" name=\"Sub\" x=\"0\" y=\"200\">" unit                        \
+  "<diagram>" BLOCK ("11", "In", "text") SPELLER ("12", "B", "exchange")                           \
+      BLOCK ("13", "Out", "back") BLOCK ("14", "Out", "echo") WIRE ("15", "11.y", "12.said")       \
+          WIRE ("16", "12.reversed", "13.u")                                                       \
+              WIRE ("17", "11.y", "14.u") "</diagram></block>\n" SPELLER ("3", "C", mode)          \
+                  SPELLER ("4", "D", mode) WIRE ("5", "1.word", "2.text")                          \
+                      WIRE ("6", "2.echo", "3.said") WIRE ("7", "2.back", "4.said")
+
+/* Whether texts that pass borders of Subsystems arrive: their numbers of letters, and, as the text
+ * itself, by what a checkpoint has of them. */
+static void
+test_texts_through (void)
+{
+  static const char *const models[] = {
+    THROUGH ("exchange", ""),
+    THROUGH ("co-simulation", ""),
+    THROUGH ("exchange", "<unit name=\"steps\" value=\"1\"/>"),
+    THROUGH ("co-simulation", "<unit name=\"steps\" value=\"1\"/>"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    for (guint version = 2; version <= 3; version++)
+      {
+        g_auto (Place) place = { 0 };
+        g_auto (Outcome) check = { 0 }, run = { 0 }, verify = { 0 }, again = { 0 };
+        g_autofree char *fmu = g_strdup_printf ("speller-%u", version);
+        g_autofree char *saved = NULL, *bytes = NULL;
+        gboolean has_word = FALSE, has_drow = FALSE;
+        gsize size;
+
+        place_init (&place, fmu, models[i]);
+        saved = g_build_filename (place.folder, "half.checkpoint", NULL);
+        check = weir_at (&place, ARGUMENTS ("check", place.model));
+        g_assert_cmpint (check.status, ==, 0);
+        run = weir_at (&place,
+                       ARGUMENTS ("run", "--trust", "all", "--log", "C.length", "--log", "D.length",
+                                  "--communication-step", "0.0078125", "--checkpoint", saved,
+                                  "--checkpoint-at", "0.9", place.model));
+        g_assert_cmpint (run.status, ==, 0);
+        g_assert_cmpfloat (get_last (run.out), ==, version == 3 ? 8 : 6);
+        g_assert_true (g_file_get_contents (saved, &bytes, &size, NULL));
+        for (gsize k = 0; k + 7 <= size; k++)
+          {
+            has_word |= memcmp (bytes + k, "word 3", 7) == 0;
+            has_drow |= memcmp (bytes + k, "3 drow", 7) == 0;
+          }
+        g_assert_true (has_word && has_drow);
+        again = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "D.length",
+                                            "--communication-step", "0.0078125", "--restore", saved,
+                                            place.model));
+        g_assert_cmpint (again.status, ==, 0);
+        g_assert_cmpfloat (get_last (again.out), ==, version == 3 ? 8 : 6);
+        verify = weir_at (&place, ARGUMENTS ("verify", "--trust", "all", place.model));
+        g_assert_cmpint (verify.status, ==, 0);
+      }
+}
+
+/* A wire leads from a text to a text, from bytes to bytes of one kind. */
+static void
+test_texts_joined (void)
+{
+  static const struct {
+    const char *blocks, *text;
+    int status;
+  } cases[] = {
+    { WIRE ("9", "1.ink", "2.bytes"), "", 0 },
+    { WIRE ("9", "1.word", "2.said"), "", 0 },
+    { WIRE ("9", "1.mirrored", "2.bytes"),
+      "error[NET11]: B: Input 'bytes' takes bytes of the kind application/x-ink, but output "
+      "'mirrored' of A gives application/x-mirror.",
+      1 },
+    { WIRE ("9", "1.word", "2.bytes"),
+      "error[NET11]: B: Input 'bytes' takes bytes, but output 'word' of A carries texts.", 1 },
+    { WIRE ("9", "1.ink", "2.said"),
+      "error[NET11]: B: Input 'said' takes texts, but output 'ink' of A carries bytes.", 1 },
+    { WIRE ("9", "1.length", "2.said"),
+      "error[NET11]: B: Input 'said' takes texts, but output 'length' of A carries numbers.", 1 },
+    { SCOPE WIRE ("9", "1.word", "3.in1"),
+      "error[NET11]: Scope: Input 'in1' takes numbers, but output 'word' of A carries texts.", 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) check = { 0 };
+      g_autofree char *blocks = g_strconcat (SPELLER ("1", "A", "auto") SPELLER ("2", "B", "auto"),
+                                             cases[i].blocks, NULL);
+
+      place_init (&place, "speller-3", blocks);
+      check = weir_at (&place, ARGUMENTS ("check", place.model));
+      assert_has (check.out, cases[i].text);
+      g_assert_cmpint (check.status, ==, cases[i].status);
+      g_assert_null (strstr (check.out, "NET02"));
+    }
+}
+
+/* What is recorded are numbers: texts are refused by name, and passed over where all is asked for.
+ */
+static void
+test_texts_recorded (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) named = { 0 }, all = { 0 }, units = { 0 };
+
+  place_init (&place, "speller-3", SPELLER ("1", "A", "co-simulation"));
+  named = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "A.word", place.model));
+  g_assert_cmpint (named.status, ==, 2);
+  assert_has (named.err, "--log: \"A.word\" carries a text or bytes, and what is recorded are "
+                         "numbers");
+  all = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "A.*", place.model));
+  g_assert_cmpint (all.status, ==, 0);
+  g_assert_true (g_str_has_prefix (all.out, "time,A.length\n"));
+  units = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model));
+  g_assert_cmpint (units.status, ==, 0);
+  g_assert_true (g_str_has_prefix (units.out, "time,A.length\n"));
+}
+
+/* A package has their connectors, with the kind of bytes, and runs the same. */
+static void
+test_texts_packaged (void)
+{
+  static const char *const versions[] = { "1", "2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) export = { 0 }, run = { 0 };
+      g_autoptr (WeirFmuArchive) archive = NULL;
+      g_autoptr (GBytes) structure = NULL;
+      g_autofree char *package = NULL, *text = NULL;
+      guint entry;
+
+      place_init (&place, "speller-3",
+                  SPELLER ("1", "A", "co-simulation") SPELLER ("2", "B", "co-simulation")
+                      WIRE ("4", "1.word", "2.said") WIRE ("5", "1.ink", "2.bytes"));
+      package = g_build_filename (place.folder, "pair.ssp", NULL);
+      export = weir_at (&place,
+                        ARGUMENTS ("export", "--ssp", versions[i], "--out", package, place.model));
+      g_assert_cmpint (export.status, ==, 0);
+      archive = weir_fmu_archive_open (package, NULL);
+      g_assert_true (weir_fmu_archive_find (archive, "SystemStructure.ssd", &entry));
+      structure = weir_fmu_archive_read (archive, entry, NULL);
+      text = g_strndup (g_bytes_get_data (structure, NULL), g_bytes_get_size (structure));
+      assert_has (text, "name=\"word\" kind=\"output\"><ssc:String/>");
+      assert_has (text,
+                  "name=\"bytes\" kind=\"input\"><ssc:Binary mime-type=\"application/x-ink\"/>");
+      run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "B.length", "--until",
+                                        "1", package));
+      g_assert_cmpint (run.status, ==, 0);
+      g_assert_cmpfloat (get_last (run.out), ==, 7);
+    }
+}
+
+/* One that is commented out says nothing. */
+static void
+test_texts_grounded (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 };
+
+  place_init (
+      &place, "speller-3",
+      "<block id=\"1\" type=\"FMU\" name=\"A\" x=\"0\" y=\"0\" "
+      "mode=\"commented-out\"><parameter name=\"file\" value=\"part.fmu\"/></block>\n" SPELLER (
+          "2", "B", "auto") WIRE ("4", "1.word", "2.said") WIRE ("5", "2.word", "1.said")
+          WIRE ("6", "1.ink", "2.bytes"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--log", "B.length", place.model));
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpfloat (get_last (run.out), ==, 0);
 }
 
 /* What the file says that a port measures holds for wires: a length in metres is not taken for one
@@ -724,6 +912,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/kept-sizes", test_kept_sizes);
   g_test_add_func ("/fmi/blocks/wrong-sizes", test_wrong_sizes);
   g_test_add_func ("/fmi/blocks/told", test_told);
+  g_test_add_func ("/fmi/blocks/texts-through", test_texts_through);
+  g_test_add_func ("/fmi/blocks/texts-joined", test_texts_joined);
+  g_test_add_func ("/fmi/blocks/texts-recorded", test_texts_recorded);
+  g_test_add_func ("/fmi/blocks/texts-packaged", test_texts_packaged);
+  g_test_add_func ("/fmi/blocks/texts-grounded", test_texts_grounded);
   g_test_add_func ("/fmi/blocks/units", test_units);
   g_test_add_func ("/fmi/blocks/clocks", test_clocks);
   g_test_add_func ("/fmi/blocks/liar", test_liar);

@@ -224,10 +224,41 @@ test_tuned (void)
     }
 }
 
+/* A text, or its bytes. */
+static GVariant *
+text_new (const GVariantType *type, const char *text)
+{
+  return g_variant_type_equal (type, G_VARIANT_TYPE_STRING)
+             ? g_variant_new_string (text)
+             : g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, text, strlen (text), 1);
+}
+
+static void
+fix_text (Run *run, WeirNode node, WeirInput in, const char *text)
+{
+  WeirLayout *layout = weir_system_get_layout (run->root);
+
+  weir_context_fix_abstract_input (
+      run->context, node, in, text_new (weir_layout_get_input_type (layout, node, in), text), NULL);
+}
+
+static void
+check_text (Run *run, WeirNode node, WeirOutput out, const char *text)
+{
+  WeirLayout *layout = weir_system_get_layout (run->root);
+  g_autoptr (GVariant) expected = g_variant_ref_sink (
+      text_new (weir_layout_get_output_type (layout, node, out), text));
+  GVariant *value = weir_eval_abstract_output (run->root, run->context, node, out);
+
+  g_assert_true (g_variant_equal (value, expected));
+}
+
 /* A value of each type goes in with a step and comes out at its end, the next with the next. */
 static void
 test_types (void)
 {
+  static const char *const words[] = { "one", "zwölf" };
+
   for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
     {
       Part part = { .model = "feedthrough", .version = versions[i] };
@@ -241,7 +272,7 @@ test_types (void)
       layout = weir_system_get_layout (run.root);
       g_assert_true (weir_layout_find_node (layout, "A", &node));
       n = weir_layout_get_n_inputs (layout, node);
-      g_assert_cmpuint (n, ==, versions[i] == 2 ? 4 : 13);
+      g_assert_cmpuint (n, ==, versions[i] == 2 ? 5 : 15);
       for (guint round = 0; round < 2; round++)
         {
           for (guint k = 0; k < n; k++)
@@ -251,18 +282,26 @@ test_types (void)
               double u = strstr (name, "Boolean") != NULL ? round == 0 : round + 1;
               double u3[3] = { u, u + 0.5, -u };
 
-              weir_context_fix_input (run.context, node, (WeirInput) { (guint16) k },
-                                      strstr (name, "list") != NULL ? u3 : &u);
+              if (weir_layout_get_input_size (layout, node, (WeirInput) { (guint16) k }) > 0)
+                weir_context_fix_input (run.context, node, (WeirInput) { (guint16) k },
+                                        strstr (name, "list") != NULL ? u3 : &u);
+              else
+                fix_text (&run, node, (WeirInput) { (guint16) k }, words[round]);
             }
           run_to (&run, (round + 1) * H);
           for (guint k = 0; k < n; k++)
             {
               const char *name = weir_layout_get_output_name (layout, node,
                                                               (WeirOutput) { (guint16) k });
-              const double *y = weir_eval_output (run.root, run.context, node,
-                                                  (WeirOutput) { (guint16) k });
               double expected = strstr (name, "Boolean") != NULL ? round == 0 : round + 1;
+              const double *y;
 
+              if (weir_layout_get_output_size (layout, node, (WeirOutput) { (guint16) k }) == 0)
+                {
+                  check_text (&run, node, (WeirOutput) { (guint16) k }, words[round]);
+                  continue;
+                }
+              y = weir_eval_output (run.root, run.context, node, (WeirOutput) { (guint16) k });
               g_assert_cmpfloat (y[0], ==, expected);
               if (strstr (name, "list") != NULL)
                 g_assert_cmpfloat (y[2], ==, -expected);

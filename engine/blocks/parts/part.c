@@ -16,7 +16,7 @@ list_names (const GArray *names, GArray *ports)
   for (guint i = 0; i < names->len; i++)
     {
       const WeirPartName *name = &g_array_index (names, WeirPartName, i);
-      WeirPortSpec port = { name->name, 1, name->unit };
+      WeirPortSpec port = { .name = name->name, .size = 1, .unit = name->unit };
 
       g_array_append_val (ports, port);
     }

@@ -93,7 +93,7 @@ weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec)
     case WEIR_VALUE_TEXT:
     default:
       if (spec->characters == NULL)
-        return weir_message_new (N_ ("a text"));
+        return weir_message_new (N_ ("texts"));
       return weir_message_new (N_ ("%g to %g of the characters %s"), spec->minimum, spec->maximum,
                                spec->characters);
     }
@@ -443,6 +443,31 @@ weir_arguments_list_pins (const WeirArguments *self)
   if (self->type->list_pins != NULL)
     self->type->list_pins (self, pins);
   return pins;
+}
+
+/* Without its parameters ("text/plain; charset=UTF-8"), and whatever the case. */
+static gboolean
+is_same_mime_type (const char *a, const char *b)
+{
+  gsize length = strcspn (a, "; ");
+
+  return length == strcspn (b, "; ") && g_ascii_strncasecmp (a, b, length) == 0;
+}
+
+gboolean
+weir_port_spec_fits (const WeirPortSpec *input, const WeirPortSpec *output)
+{
+  return g_strcmp0 (input->type, output->type) == 0
+         && (input->mime_type == NULL || output->mime_type == NULL
+             || is_same_mime_type (input->mime_type, output->mime_type));
+}
+
+const char *
+weir_port_type_describe (const char *type)
+{
+  if (type == NULL)
+    return N_ ("numbers");
+  return strcmp (type, "s") == 0 ? N_ ("texts") : N_ ("bytes");
 }
 
 GArray *

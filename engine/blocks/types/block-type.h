@@ -49,9 +49,18 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  guint size;       /* 0 = takes its size from what is connected */
+  guint size;       /* 0 = takes its size from what is connected; of an abstract value 1 */
   const char *unit; /* of the signal: "rad"; NULL = any */
+  /* Of an abstract value (leaf.h): its type, "s" or "ay"; NULL = numbers. And what kind of bytes it
+   * is, "image/png"; NULL = any. */
+  const char *type, *mime_type;
+  const char *terminal; /* the group that it is connected with, "shaft.heat"; NULL = none */
 } WeirPortSpec;
+
+/* Whether what @output carries is what @input takes, sizes and units apart. */
+gboolean weir_port_spec_fits (const WeirPortSpec *input, const WeirPortSpec *output);
+/* What a port of a type carries, translatable: "numbers", "texts", "bytes". Static. */
+const char *weir_port_type_describe (const char *type);
 
 /* What a physical network is of: what is equal at all pins that lines join, and what flows through
  * them and sums to zero. */

@@ -14,7 +14,7 @@ weir_list_port (GArray *ports, const char *name, guint size)
 void
 weir_list_port_in (GArray *ports, const char *name, guint size, const char *unit)
 {
-  WeirPortSpec port = { name, size, unit };
+  WeirPortSpec port = { .name = name, .size = size, .unit = unit };
 
   g_array_append_val (ports, port);
 }

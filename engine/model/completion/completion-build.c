@@ -39,6 +39,8 @@ check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
 
       if (self->inputs[i].wire != NULL)
         continue;
+      if (self->system == NULL && weir_block_is_type (self->block, WEIR_TYPE_NAME_FMU))
+        continue; /* its inputs have a start, and its problem is told */
       if (self->children == NULL && self->system != NULL
           && weir_system_find_input (self->system, self->inputs[i].name, &in)
           && !weir_layout_is_input_unconnected (weir_system_get_layout (self->system), WEIR_ROOT,
@@ -46,6 +48,14 @@ check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
         continue;
       note_unconnected (self, &self->inputs[i], diagnostics);
     }
+}
+
+/* No text, or no bytes. (transfer floating) */
+static GVariant *
+empty_new (const WeirInstancePort *port)
+{
+  return g_str_equal (port->type, "s") ? g_variant_new_string ("")
+                                       : g_variant_new_array (G_VARIANT_TYPE_BYTE, NULL, 0);
 }
 
 /* What is commented out computes nothing: zeros, whatever comes in. */
@@ -56,16 +66,23 @@ ground_new (const WeirInstance *self)
 
   for (guint i = 0; i < self->n_inputs; i++)
     {
-      g_autofree double *zeros = g_new0 (double, self->inputs[i].size);
+      const WeirInstancePort *port = &self->inputs[i];
+      g_autofree double *zeros = g_new0 (double, port->size);
 
-      weir_leaf_set_input_default (
-          b, weir_leaf_add_input (b, self->inputs[i].name, self->inputs[i].size), zeros);
+      if (port->type != NULL)
+        weir_leaf_set_abstract_input_default (
+            b, weir_leaf_add_abstract_input (b, port->name, G_VARIANT_TYPE (port->type)),
+            empty_new (port));
+      else
+        weir_leaf_set_input_default (b, weir_leaf_add_input (b, port->name, port->size), zeros);
     }
   for (guint i = 0; i < self->n_outputs; i++)
     {
-      g_autofree double *zeros = g_new0 (double, self->outputs[i].size);
-      WeirParameter zero = weir_leaf_add_parameter (b, self->outputs[i].name, zeros,
-                                                    self->outputs[i].size);
+      const WeirInstancePort *port = &self->outputs[i];
+      g_autofree double *zeros = g_new0 (double, port->size);
+      WeirParameter zero = port->type != NULL
+                               ? weir_leaf_add_abstract_parameter (b, port->name, empty_new (port))
+                               : weir_leaf_add_parameter (b, port->name, zeros, port->size);
 
       weir_leaf_add_output_window (b, self->outputs[i].name, weir_parameter_ticket (b, zero));
     }
@@ -123,7 +140,8 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
     {
       const WeirInstancePort *input = &self->inputs[i];
 
-      if (input->declared > 0 && input->size != input->declared)
+      if ((input->declared > 0 && input->size != input->declared)
+          || (input->source != NULL && !weir_instance_port_fits (input, input->source)))
         return; /* reported with the sizes */
       sizes[i] = input->size;
     }
@@ -284,15 +302,28 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
 
 /* --- Diagrams -------------------------------------------------------------------------------- */
 
+static WeirStatus
+pass_abstract (const WeirCalc *c, GVariant **out)
+{
+  *out = g_variant_ref (weir_calc_abstract_input (c, (WeirInput) { 0 }));
+  return WEIR_OK;
+}
+
 /* An Out that shows an In needs something between them: y = u. */
 static WeirSystem *
-pass_new (guint size)
+pass_new (const WeirInstancePort *port)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Out");
-  WeirInput u = weir_leaf_add_input (b, "u", size);
 
-  weir_leaf_add_output_kernel (b, "y", size, weir_kernel_copy, 0,
-                               WEIR_DEPENDS (weir_input_ticket (b, u)));
+  if (port->type != NULL)
+    weir_leaf_add_abstract_output (
+        b, "y", G_VARIANT_TYPE (port->type), pass_abstract,
+        WEIR_DEPENDS (weir_input_ticket (
+            b, weir_leaf_add_abstract_input (b, "u", G_VARIANT_TYPE (port->type)))));
+  else
+    weir_leaf_add_output_kernel (
+        b, "y", port->size, weir_kernel_copy, 0,
+        WEIR_DEPENDS (weir_input_ticket (b, weir_leaf_add_input (b, "u", port->size))));
   return weir_leaf_builder_build (b);
 }
 
@@ -373,6 +404,14 @@ connect_inputs (WeirDiagramBuilder *builder, const WeirInstance *self, const Wei
     }
 }
 
+static WeirInput
+add_input (WeirDiagramBuilder *builder, const char *name, const WeirInstancePort *port)
+{
+  return port->type != NULL
+             ? weir_diagram_builder_add_abstract_input (builder, name, G_VARIANT_TYPE (port->type))
+             : weir_diagram_builder_add_input (builder, name, port->size);
+}
+
 static WeirOutput
 add_output (WeirDiagramBuilder *builder, const WeirInstance *self, const char *name,
             const WeirInstancePort *source)
@@ -383,7 +422,7 @@ add_output (WeirDiagramBuilder *builder, const WeirInstance *self, const char *n
 
   if (comes_in (self, source, &outer))
     {
-      g_autoptr (WeirSystem) system = pass_new (source->size);
+      g_autoptr (WeirSystem) system = pass_new (source);
       g_autofree char *called = g_strdelimit (g_strdup (name), ".", ' ');
 
       from = weir_diagram_builder_add (builder, called, system);
@@ -485,11 +524,7 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
       WeirInstance *child = g_ptr_array_index (self->children, i);
 
       if (child->is_in)
-        {
-          child->number = weir_diagram_builder_add_input (builder, child->block->name,
-                                                          child->outputs[0].size)
-                              .i;
-        }
+        child->number = add_input (builder, child->block->name, &child->outputs[0]).i;
       else if (!child->is_out && !child->is_pin && child->network == NULL)
         {
           child->number = weir_diagram_builder_add (builder, child->block->name, child->system).i;

@@ -65,6 +65,8 @@ make_ports (WeirInstance *self, WeirArena *arena, GArray *specs, guint *n_ports)
       ports[i].name = g_array_index (specs, WeirPortSpec, i).name;
       ports[i].declared = g_array_index (specs, WeirPortSpec, i).size;
       ports[i].unit_text = g_array_index (specs, WeirPortSpec, i).unit;
+      ports[i].type = g_array_index (specs, WeirPortSpec, i).type;
+      ports[i].mime_type = g_array_index (specs, WeirPortSpec, i).mime_type;
     }
   g_array_unref (specs);
   return ports;
@@ -81,7 +83,7 @@ make_outer_ports (WeirInstance *self, WeirArena *arena, gboolean is_input, guint
   for (guint i = 0; i < self->children->len; i++)
     {
       const WeirInstance *child = g_ptr_array_index (self->children, i);
-      WeirPortSpec spec = { child->block->name, 0 };
+      WeirPortSpec spec = { .name = child->block->name };
 
       if (is_input ? child->is_in : child->is_out)
         g_array_append_val (specs, spec);
@@ -110,7 +112,7 @@ make_grounded_ports (WeirInstance *self, WeirArena *arena, const WeirDiagram *di
   weir_pmap_iter_init (&iter, &diagram->blocks);
   while (weir_pmap_iter_next (&iter, NULL, &value))
     {
-      WeirPortSpec spec = { ((WeirBlock *) value)->name, 0 };
+      WeirPortSpec spec = { .name = ((WeirBlock *) value)->name };
 
       if (weir_block_is_type (value, type)
           && weir_diagram_find_block_by_name (diagram, spec.name) == value)

@@ -36,7 +36,10 @@ struct _WeirInstancePort {
   WeirInstance *owner;
   const char *name;
   guint declared;         /* size that the block insists on; 0 = takes what comes */
-  guint size;             /* 0 = not known */
+  guint size;             /* 0 = not known; of an abstract value 1 */
+  const char *type;       /* of an abstract value, "s" or "ay"; NULL: numbers. What a Subsystem, an
+                             In or an Out has is that of its source */
+  const char *mime_type;  /* NULL: any */
   const char *unit_text;  /* as the block or the model writes it; NULL = not written anywhere */
   gboolean has_unit;      /* given, or that of what comes in */
   gboolean is_unit_given; /* to this port */
@@ -170,7 +173,9 @@ const char *weir_instance_get_start (const WeirInstance *self, const char *param
 void weir_instance_check_starts (const WeirCompleting *completing, const WeirInstance *level);
 /* The sources of all inputs of a diagram; NET01, NET06, NET07. */
 void weir_instance_connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
-/* Sizes of all ports to a fixed point; NET03. */
+/* Whether what @output carries is what @input takes. */
+gboolean weir_instance_port_fits (const WeirInstancePort *input, const WeirInstancePort *output);
+/* Sizes of all ports to a fixed point, and what they carry; NET03, NET11. */
 void weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics);
 /* Wires between terminals of FMUs that contradict their matching rules; FMU32. */
 void weir_instance_check_terminals (const WeirInstance *top, WeirDiagnostics *diagnostics);

@@ -1,12 +1,16 @@
-/* Completion, second step: the size of every signal.
+/* Completion, second step: the size of every signal, and what it carries: numbers, texts or bytes.
  *
  * Sizes flow along wires, into Subsystems through In and out of them through Out, until nothing
  * changes: a block's outputs are computed again whenever one of its inputs becomes known or grows.
  * What is still unknown then lies in loops that no block gives a size; it is taken to be 1, one
- * port at a time. Doubt flows the same way: what depends on an error is not judged.
+ * port at a time. What carries texts or bytes says so itself, and passes through the borders of
+ * Subsystems alone. Doubt flows the same way: what depends on an error is not judged.
  */
 #include "model/completion/completion-private.h"
+#include "base/phrase.h"
 #include "base/text.h"
+
+#include <string.h>
 
 #define MAX_SIZE 1000000
 #define MAX_UPDATES 10000 /* of one block; a size that has not settled then never will */
@@ -44,6 +48,26 @@ set_output_size (Queue *queue, WeirInstancePort *output, guint size)
     return;
   output->size = size;
   queue_consumers (queue, output);
+}
+
+/* Passes a signal on through a border, with what it carries. */
+static void
+pass_output (Queue *queue, WeirInstancePort *output, const WeirInstancePort *from)
+{
+  gboolean is_other = output->type != from->type || output->mime_type != from->mime_type;
+
+  output->type = from->type;
+  output->mime_type = from->mime_type;
+  if (is_other && output->size == from->size)
+    queue_consumers (queue, output);
+  set_output_size (queue, output, from->size);
+}
+
+/* Does the block take what comes, be it what it may? */
+static gboolean
+is_border (const WeirInstance *self)
+{
+  return self->is_in || self->is_out || self->children != NULL || self->is_grounded;
 }
 
 static void
@@ -123,6 +147,11 @@ update (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
     {
       WeirInstancePort *input = &self->inputs[i];
 
+      if (input->source != NULL && is_border (self))
+        {
+          input->type = input->source->type;
+          input->mime_type = input->source->mime_type;
+        }
       if (input->source != NULL)
         input->size = input->source->size;
       else if (self->parent != NULL)
@@ -156,14 +185,14 @@ update (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
       const WeirInstancePort *outer = self->outer;
 
       if (self->parent->parent != NULL && self->n_outputs > 0 && outer->size > 0)
-        set_output_size (queue, &self->outputs[0], outer->size);
+        pass_output (queue, &self->outputs[0], outer);
     }
   else if (self->is_out)
     {
       if (self->is_doubtful && self->parent->parent != NULL)
         set_doubtful (queue, self->parent);
       if (self->n_inputs > 0 && self->inputs[0].size > 0)
-        set_output_size (queue, self->outer, self->inputs[0].size);
+        pass_output (queue, self->outer, &self->inputs[0]);
     }
   else if (!self->is_doubtful)
     update_leaf (queue, self, diagnostics);
@@ -206,6 +235,38 @@ settle_rest (Queue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
       }
 }
 
+gboolean
+weir_instance_port_fits (const WeirInstancePort *input, const WeirInstancePort *output)
+{
+  return weir_port_spec_fits (
+      &(WeirPortSpec) { .type = input->type, .mime_type = input->mime_type },
+      &(WeirPortSpec) { .type = output->type, .mime_type = output->mime_type });
+}
+
+static void
+check_type (const WeirInstancePort *input, WeirDiagnostics *diagnostics)
+{
+  const WeirInstance *self = input->owner;
+  const WeirInstancePort *output = input->source;
+
+  if (weir_instance_port_fits (input, output))
+    return;
+  if (g_strcmp0 (input->type, output->type) != 0)
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_ERROR, "NET11", self->path, weir_instance_get_id (self),
+        weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
+        N_ ("Input '%s' takes %s, but output '%s' of %s carries %s."), input->name,
+        weir_phrase (weir_port_type_describe (input->type)), output->name, output->owner->path,
+        weir_phrase (weir_port_type_describe (output->type)));
+  else
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_ERROR, "NET11", self->path, weir_instance_get_id (self),
+        weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
+        N_ ("Input '%s' takes bytes of the kind %s, but output '%s' of %s gives %s."), input->name,
+        input->mime_type, output->name, output->owner->path, output->mime_type);
+  weir_diagnostics_set_subject (diagnostics, input->name);
+}
+
 static void
 check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
 {
@@ -215,6 +276,8 @@ check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
     {
       const WeirInstancePort *input = &self->inputs[i];
 
+      if (!self->is_doubtful && input->source != NULL && !input->source->owner->is_doubtful)
+        check_type (input, diagnostics);
       if (self->is_doubtful || input->source == NULL || input->declared == 0
           || input->source->size == input->declared)
         continue;

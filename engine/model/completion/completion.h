@@ -6,20 +6,20 @@
  *
  * Codes: NET01 input wired twice, NET02 unconnected input, NET03 sizes differ, NET04 algebraic
  * loop, NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, NET10
- * more values than memory may hold, PAR01 parameters that define each other, PAR02 bad parameter
- * text, PAR03 unknown parameter, PAR04 unknown name in an expression, PAR05 bad name of a variable,
- * PAR06 an expression without a number, PAR07 how a file was read, UNI01 unknown unit, UNI02 a
- * parameter in a unit of another dimension, UNI03 a wire between units, UNI04 inputs of one block
- * in different units, COS01 a unit of co-simulation that cannot be one, COS02 a bad setting of one,
- * MET01 metadata of another type than they say, DEP01 a dependency that must not be (or must and is
- * not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run setting, SET02 one
- * that there is not, FMU25 an FMU block without an FMU that can be read, FMU26 one that is not
- * trusted, FMU27 one that an audit has found to be not as it declares, FMU30 structural parameters
- * that make no sense, FMU31 elements of arrays that nothing is given for, FMU32 terminals of FMUs
- * that are wired otherwise than their matching rule says; subject, where wires would mend it: the
- * terminal. What
- * blocks of equations add is told by their own layer (equations/compile/equations.h). The subject
- * of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is one, of
+ * more values than memory may hold, NET11 a wire from texts or bytes to something else, PAR01
+ * parameters that define each other, PAR02 bad parameter text, PAR03 unknown parameter, PAR04
+ * unknown name in an expression, PAR05 bad name of a variable, PAR06 an expression without a
+ * number, PAR07 how a file was read, UNI01 unknown unit, UNI02 a parameter in a unit of another
+ * dimension, UNI03 a wire between units, UNI04 inputs of one block in different units, COS01 a unit
+ * of co-simulation that cannot be one, COS02 a bad setting of one, MET01 metadata of another type
+ * than they say, DEP01 a dependency that must not be (or must and is not), DEP02 a sentence about
+ * dependencies that makes no sense, SET01 bad run setting, SET02 one that there is not, FMU25 an
+ * FMU block without an FMU that can be read, FMU26 one that is not trusted, FMU27 one that an audit
+ * has found to be not as it declares, FMU30 structural parameters that make no sense, FMU31
+ * elements of arrays that nothing is given for, FMU32 terminals of FMUs that are wired otherwise
+ * than their matching rule says; subject, where wires would mend it: the terminal. What blocks of
+ * equations add is told by their own layer (equations/compile/equations.h). The subject of NET01 to
+ * NET03 and NET11 is the input, of NET07 the port, of PAR and UNI the parameter, if it is one, of
  * SET01, SET02 and COS02 the setting; NET04 has its wires.
  */
 #pragma once

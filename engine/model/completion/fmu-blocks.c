@@ -198,11 +198,12 @@ note_texts (const WeirInstance *self, const WeirFmuDescription *description,
   g_autofree char *texts = weir_fmu_description_dup_texts (description);
 
   if (texts != NULL)
-    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "FMU28", self->path,
-                          weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                          N_ ("No wire carries texts or bytes, so that these are no ports of a "
-                              "block: %s. Inputs among them keep what they start with."),
-                          texts);
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_HINT, "FMU28", self->path, weir_instance_get_id (self), 0,
+        weir_instance_get_line (self),
+        N_ ("No wire carries arrays of texts or bytes, nor clocked ones, so that these "
+            "are no ports of a block: %s. Inputs among them keep what they start with."),
+        texts);
 }
 
 /* What an FMU is made for is told where a start is beyond it; it is up to the FMU what then

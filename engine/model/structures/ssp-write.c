@@ -210,6 +210,19 @@ get_type_element (const Writing *self, WeirFmuType type)
     }
 }
 
+/* (transfer full) */
+static char *
+dup_type_element (const Writing *self, const WeirFmuTraits *traits)
+{
+  const char *type = get_type_element (self, traits->type);
+
+  if (type == NULL)
+    return g_strdup ("");
+  if (traits->type == WEIR_FMU_BINARY && traits->mime_type != NULL)
+    return g_markup_printf_escaped ("<ssc:%s mime-type=\"%s\"/>", type, traits->mime_type);
+  return g_strdup_printf ("<ssc:%s/>", type);
+}
+
 static void
 write_ports (Writing *self, const WeirFmuDescription *d, const GArray *ports, const char *kind)
 {
@@ -217,9 +230,9 @@ write_ports (Writing *self, const WeirFmuDescription *d, const GArray *ports, co
     {
       const WeirPortSpec *port = &g_array_index (ports, WeirPortSpec, i);
       guint v = weir_fmu_description_find (d, port->name);
-      const char *type = v != WEIR_FMU_NONE ? get_type_element (self, d->variables[v].traits.type)
-                                            : NULL;
-      g_autofree char *element = type != NULL ? g_strdup_printf ("<ssc:%s/>", type) : g_strdup ("");
+      g_autofree char *element = v != WEIR_FMU_NONE
+                                     ? dup_type_element (self, &d->variables[v].traits)
+                                     : g_strdup ("");
       g_autofree char *line = g_markup_printf_escaped ("<ssd:Connector name=\"%s\" kind=\"%s\">",
                                                        port->name, kind);
 

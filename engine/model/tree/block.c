@@ -685,19 +685,54 @@ weir_block_get_part (const WeirBlock *self)
   return arguments != NULL ? weir_arguments_get_part (arguments) : NULL;
 }
 
-guint
-weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
+gboolean
+weir_block_find_port (const WeirBlock *self, const char *port, gboolean is_output,
+                      WeirPortSpec *spec)
 {
   g_autoptr (GArray) ports = NULL;
 
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail (port != NULL, 0);
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (port != NULL, FALSE);
 
   if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
-    return 0;
+    return FALSE;
   ports = list_ports (self, is_output);
   for (guint i = 0; i < ports->len; i++)
     if (strcmp (g_array_index (ports, WeirPortSpec, i).name, port) == 0)
-      return g_array_index (ports, WeirPortSpec, i).size;
-  return 0;
+      {
+        *spec = g_array_index (ports, WeirPortSpec, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+guint
+weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
+{
+  WeirPortSpec spec;
+
+  return weir_block_find_port (self, port, is_output, &spec) ? spec.size : 0;
+}
+
+const char **
+weir_block_list_terminals (const WeirBlock *self, gboolean is_output)
+{
+  g_autoptr (GArray) ports = NULL;
+  const char **terminals = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (!weir_block_is_type (self, WEIR_TYPE_NAME_FMU))
+    return NULL;
+  ports = list_ports (self, is_output);
+  for (guint i = 0; i < ports->len; i++)
+    {
+      const char *terminal = g_array_index (ports, WeirPortSpec, i).terminal;
+
+      if (terminal != NULL && terminals == NULL)
+        terminals = g_new0 (const char *, ports->len);
+      if (terminal != NULL)
+        terminals[i] = terminal;
+    }
+  return terminals;
 }

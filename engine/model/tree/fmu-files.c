@@ -56,16 +56,68 @@ find_unit (const WeirFmuDescription *d, const WeirFmuVariable *variable)
              : NULL;
 }
 
+/* What the standard takes where nothing is said: bytes of any kind. */
+#define ANY_BYTES "application/octet-stream"
+
+static const char *
+find_mime_type (const WeirFmuVariable *variable)
+{
+  const char *said = variable->traits.mime_type;
+
+  return said != NULL && g_ascii_strcasecmp (said, ANY_BYTES) != 0 ? said : NULL;
+}
+
+/* "shaft.heat", of one that is in another. For good. */
+static const char *
+find_terminal_name (const WeirFmuDescription *d, guint i)
+{
+  g_autofree char *name = g_strdup (d->terminals[i].name);
+
+  while ((i = d->terminals[i].parent) != WEIR_FMU_NONE)
+    {
+      char *longer = g_strconcat (d->terminals[i].name, ".", name, NULL);
+
+      g_free (name);
+      name = longer;
+    }
+  return g_intern_string (name);
+}
+
+/* By variable, the first terminal that it is in, or NULL. (transfer container) */
+static const char **
+list_terminals (const WeirFmuDescription *d)
+{
+  const char **terminals = g_new0 (const char *, d->n_variables + 1);
+
+  for (guint i = 0; i < d->n_terminals; i++)
+    for (guint k = 0; k < d->terminals[i].n_members; k++)
+      {
+        guint v = d->terminals[i].members[k].variable;
+
+        if (v < d->n_variables && terminals[v] == NULL)
+          terminals[v] = find_terminal_name (d, i);
+      }
+  return terminals;
+}
+
 static GArray *
 list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
 {
   GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  g_autofree const char **terminals = list_terminals (d);
 
   for (guint v = 0; v < d->n_variables; v++)
     if (d->variables[v].causality == causality && weir_fmu_leaf_has_port (d, &d->variables[v]))
       {
-        WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size,
-                              find_unit (d, &d->variables[v]) };
+        const WeirFmuVariable *variable = &d->variables[v];
+        gboolean is_text = weir_fmu_leaf_has_text_port (variable);
+        WeirPortSpec port = { .name = variable->name,
+                              .size = (guint) variable->size,
+                              .unit = find_unit (d, variable),
+                              .type = is_text ? weir_fmu_text_get_type (variable->traits.type)
+                                              : NULL,
+                              .mime_type = is_text ? find_mime_type (variable) : NULL,
+                              .terminal = terminals[v] };
 
         g_array_append_val (ports, port);
       }

@@ -137,6 +137,13 @@ GArray *weir_block_list_pins (const WeirBlock *self);
 const WeirPartType *weir_block_get_part (const WeirBlock *self);
 /* The size that a port insists on; 0 = takes what comes, or not known. */
 guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output);
+/* All that the block says of a port; FALSE: it has none of that name, or is a Subsystem. What @spec
+ * names lives as long as the block. */
+gboolean weir_block_find_port (const WeirBlock *self, const char *port, gboolean is_output,
+                               WeirPortSpec *spec);
+/* Of each input, or output, the terminal that it is in, NULL where it is in none; NULL: none is in
+ * one. The names are there for good. (transfer container) */
+const char **weir_block_list_terminals (const WeirBlock *self, gboolean is_output);
 
 /* A parameter of a block that a running context can take over without rebuilding. FALSE if it
  * shapes the block. @leaf_parameter: name of the leaf's numeric parameter. */

@@ -21,9 +21,15 @@ list_under (WeirSystem *system, guint32 *node, GArray *units)
       };
 
       for (guint i = 0; i < info.n_inputs; i++)
-        info.n_u += weir_shape_input (shape, i)->size;
+        {
+          info.n_u += weir_shape_input (shape, i)->size;
+          info.n_abstract_u += weir_shape_input (shape, i)->type != NULL;
+        }
       for (guint i = 0; i < info.n_outputs; i++)
-        info.n_y += weir_shape_output (shape, i)->size;
+        {
+          info.n_y += weir_shape_output (shape, i)->size;
+          info.n_abstract_y += weir_shape_output (shape, i)->type != NULL;
+        }
       g_array_append_val (units, info);
     }
   ++*node;

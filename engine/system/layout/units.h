@@ -20,7 +20,8 @@ typedef struct {
   int place;                /* in the list */
   WeirParameter activity;   /* WEIR_UNIT_ACTIVITY */
   guint n_inputs, n_outputs;
-  guint n_u, n_y; /* values */
+  guint n_u, n_y;                   /* values */
+  guint n_abstract_u, n_abstract_y; /* ports of abstract values */
 } WeirUnitInfo;
 
 /* (element-type WeirUnitInfo) In their order: by place, then as in the tree. (transfer full) */

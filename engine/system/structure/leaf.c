@@ -781,6 +781,14 @@ weir_leaf_add_unit_output (WeirLeafBuilder *b, const char *name, guint size, con
   return weir_leaf_add_output_window (b, name, weir_group_ticket (b, group));
 }
 
+WeirOutput
+weir_leaf_add_abstract_unit_output (WeirLeafBuilder *b, const char *name, GVariant *initial)
+{
+  WeirGroup group = weir_leaf_add_abstract_state (b, name, initial);
+
+  return weir_leaf_add_output_window (b, name, weir_group_ticket (b, group));
+}
+
 /* Nothing but the unit's steps writes its groups, and there is one for each output. */
 static gboolean
 is_sound_unit (const WeirShape *shape)

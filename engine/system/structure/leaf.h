@@ -332,6 +332,9 @@ void weir_leaf_set_unit_activity (WeirLeafBuilder *b, WeirUnitActivity activity)
  * begun; NULL = 0. */
 WeirOutput weir_leaf_add_unit_output (WeirLeafBuilder *b, const char *name, guint size,
                                       const double *initial);
+/* The same of an abstract value, whose type is that of @initial. */
+WeirOutput weir_leaf_add_abstract_unit_output (WeirLeafBuilder *b, const char *name,
+                                               GVariant *initial);
 
 /* What a list of prerequisites names a port, parameter, group, cache entry or output of the leaf
  * by.

@@ -6,7 +6,8 @@
  * diagram and its context, so that it may do so on another thread while others make theirs. Who
  * schedules the steps is a master (sim/master.h).
  *
- * u and y are the values at all inputs, and at all outputs, one after the other.
+ * u and y are the values at all inputs, and at all outputs, one after the other. Abstract values
+ * (leaf.h) are not among them: they are handed over beside, in the order of their ports.
  *
  * Thread: a class and what it is given are *immutable*; an instance belongs to one thread at a
  * time.
@@ -51,7 +52,7 @@ typedef struct {
   const char *name; /* of the kind of unit, for people */
   guint abilities;  /* WeirUnitAbility */
   /* Does output @out at the start of a run depend on input @in there? They count the values of u
-   * and y. NULL: none does. Later on only steps change outputs. */
+   * and y, then the abstract ones. NULL: none does. Later on only steps change outputs. */
   gboolean (*starts_with) (gpointer data, guint in, guint out);
   /* An instance, at rest. @data: the unit's, which outlives it. */
   gpointer (*make) (gpointer data, GError **error);
@@ -83,7 +84,11 @@ typedef struct {
   /* After a step, or the beginning: it asks for the end of the run. NULL: it never does. */
   gboolean (*has_ended) (gpointer instance);
   void (*free) (gpointer instance);
-  gpointer reserved[5]; /* NULL: what is to come */
+  /* Abstract values at its inputs from the next step, or beginning, on, none of them NULL; and what
+   * the last one gave, each (transfer full). NULL: it has no ports of such values. */
+  void (*set_abstract_inputs) (gpointer instance, GVariant *const *values);
+  void (*get_abstract_outputs) (gpointer instance, GVariant **values);
+  gpointer reserved[3]; /* NULL: what is to come */
 } WeirUnitClass;
 
 /* What a unit's leaf was made with. */

@@ -19,10 +19,13 @@ has_signal (const WeirBlockShape *shape, const char *port, gboolean is_output)
   return found != NULL && !found->is_pin;
 }
 
-static guint
-get_port_size (const WeirBlockShape *shape, const char *port, gboolean is_output)
+/* An In or an Out, which takes what comes. */
+static gboolean
+is_border (const WeirBlockShape *shape)
 {
-  return weir_block_get_port_size (shape->block, port, is_output);
+  const char *type = weir_block_get_type_name (shape->block);
+
+  return g_str_equal (type, "In") || g_str_equal (type, "Out");
 }
 
 char *
@@ -31,7 +34,7 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
 {
   const WeirBlockShape *from_shape = weir_scene_find_block (scene, from);
   const WeirBlockShape *to_shape = weir_scene_find_block (scene, to);
-  guint from_size, to_size;
+  WeirPortSpec out, in;
   WeirWire *taken;
 
   if (from != 0 && !has_signal (from_shape, output, TRUE))
@@ -55,12 +58,22 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
     }
   if (from == 0)
     return NULL;
-  from_size = get_port_size (from_shape, output, TRUE);
-  to_size = get_port_size (to_shape, input, FALSE);
-  if (from_size > 0 && to_size > 0 && from_size != to_size)
+  if (!weir_block_find_port (from_shape->block, output, TRUE, &out)
+      || !weir_block_find_port (to_shape->block, input, FALSE, &in))
+    return NULL;
+  if (g_strcmp0 (in.type, out.type) != 0 && !is_border (from_shape) && !is_border (to_shape))
+    return g_strdup_printf (
+        _ ("%s: input %s takes %s, but %s.%s carries %s."), weir_block_get_name (to_shape->block),
+        input, _ (weir_port_type_describe (in.type)), weir_block_get_name (from_shape->block),
+        output, _ (weir_port_type_describe (out.type)));
+  if (!weir_port_spec_fits (&in, &out) && !is_border (from_shape) && !is_border (to_shape))
+    return g_strdup_printf (_ ("%s: input %s takes bytes of the kind %s, but %s.%s gives %s."),
+                            weir_block_get_name (to_shape->block), input, in.mime_type,
+                            weir_block_get_name (from_shape->block), output, out.mime_type);
+  if (in.size > 0 && out.size > 0 && out.size != in.size)
     return g_strdup_printf (_ ("%s: input %s takes size %u, but %s.%s has size %u."),
-                            weir_block_get_name (to_shape->block), input, to_size,
-                            weir_block_get_name (from_shape->block), output, from_size);
+                            weir_block_get_name (to_shape->block), input, in.size,
+                            weir_block_get_name (from_shape->block), output, out.size);
   return NULL;
 }
 

@@ -1,6 +1,8 @@
 /* Outlines of blocks, and the room inside that their pictograms have. See glyph.h. */
 #include "paint/drawing/glyph.h"
 
+#include <math.h>
+
 #define PORT_LABEL_INSET 5.0     /* from the outline */
 #define PORT_LABEL_CLEARANCE 5.0 /* from the pictogram */
 #define PORT_LABEL_SHARE 0.36    /* of the width of the box, at most */
@@ -154,5 +156,77 @@ weir_glyph_draw_port_labels (WeirPen *pen, const WeirBlockShape *shape)
 
       weir_pen_text (pen, port->name, WEIR_PORT_LABEL_SIZE, x, y, ax, ay,
                      shape->box.width * (port->normal.x != 0 ? PORT_LABEL_SHARE : 1));
+    }
+}
+
+/* --- Terminals ------------------------------------------------------------------------------- */
+
+#define BRACKET_INSET 9.5   /* from the outline, clear of a unit's second one */
+#define BRACKET_TICK 3.0    /* towards it, at the ends */
+#define BRACKET_BEYOND 0.3  /* the outermost ports, of what is between two */
+#define NAME_INSET 8.0      /* from the outline */
+#define TERMINAL_SHARE 0.36 /* of the width of the box, at most: beside the title */
+#define LEAST_ROOM 9.0      /* from port to port, for a name in between */
+
+/* By @along and @inward from a place on the outline. */
+static WeirPoint
+go_inside (WeirPoint place, WeirPoint normal, WeirPoint direction, double along, double inward)
+{
+  return (WeirPoint) { place.x + along * direction.x - inward * normal.x,
+                       place.y + along * direction.y - inward * normal.y };
+}
+
+static void
+draw_bracket (WeirPen *pen, const WeirTerminalShape *terminal, WeirPoint direction, double room)
+{
+  WeirPoint n = terminal->normal;
+  double tick = BRACKET_INSET - BRACKET_TICK, beyond = BRACKET_BEYOND * room;
+  WeirPoint points[] = {
+    go_inside (terminal->first, n, direction, -beyond, tick),
+    go_inside (terminal->first, n, direction, -beyond, BRACKET_INSET),
+    go_inside (terminal->last, n, direction, beyond, BRACKET_INSET),
+    go_inside (terminal->last, n, direction, beyond, tick),
+  };
+
+  cairo_new_path (pen->cr);
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++)
+    cairo_line_to (pen->cr, points[i].x, points[i].y);
+  cairo_set_line_width (pen->cr, 1.2 * pen->palette->line_width);
+  cairo_stroke (pen->cr);
+}
+
+/* Before the ports; of ports on a horizontal side beneath them, where there is more room. */
+static void
+draw_terminal_name (WeirPen *pen, const WeirBlockShape *shape, const WeirTerminalShape *terminal,
+                    double room)
+{
+  WeirPoint n = terminal->normal, at = terminal->name_position;
+  double length = hypot (terminal->last.x - at.x, terminal->last.y - at.y);
+
+  if (room < LEAST_ROOM)
+    return;
+  if (n.x != 0)
+    weir_pen_text (pen, terminal->name, WEIR_PORT_LABEL_SIZE, at.x - NAME_INSET * n.x,
+                   at.y + 0.2 * room, n.x < 0 ? 0 : 1, 0.5, shape->box.width * TERMINAL_SHARE);
+  else
+    weir_pen_text (pen, terminal->name, WEIR_PORT_LABEL_SIZE,
+                   (terminal->first.x + terminal->last.x) / 2, at.y - (BRACKET_INSET + 2) * n.y,
+                   0.5, n.y < 0 ? 0 : 1, length + room);
+}
+
+void
+weir_glyph_draw_terminals (WeirPen *pen, const WeirBlockShape *shape)
+{
+  weir_set_source (pen->cr, pen->palette->dim_text);
+  for (guint i = 0; i < shape->terminals->len; i++)
+    {
+      const WeirTerminalShape *terminal = &g_array_index (shape->terminals, WeirTerminalShape, i);
+      double dx = terminal->first.x - terminal->name_position.x;
+      double dy = terminal->first.y - terminal->name_position.y, room = hypot (dx, dy);
+
+      if (!(room > 0))
+        continue;
+      draw_bracket (pen, terminal, (WeirPoint) { dx / room, dy / room }, room);
+      draw_terminal_name (pen, shape, terminal, room);
     }
 }

@@ -367,6 +367,8 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
   else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape)
            && !weir_glyph_draw_lab (pen, shape))
     draw_title (pen, shape);
+  if (shape->terminals != NULL)
+    weir_glyph_draw_terminals (pen, shape);
   if (weir_block_is_unit (shape->block))
     draw_unit_mark (pen, shape);
   if (shape->type != NULL && shape->type->is_diagnostic)

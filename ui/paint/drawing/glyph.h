@@ -38,6 +38,8 @@ void weir_glyph_stroke_sine (WeirPen *pen, WeirRect field);
 /* Are the type's ports told apart by names? */
 gboolean weir_glyph_has_port_labels (const WeirBlockShape *shape);
 void weir_glyph_draw_port_labels (WeirPen *pen, const WeirBlockShape *shape);
+/* A bracket along the ports of each terminal, with its name. */
+void weir_glyph_draw_terminals (WeirPen *pen, const WeirBlockShape *shape);
 /* The room in the middle of a box between the widest labels of its left and right ports. */
 WeirRect weir_glyph_get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape,
                                               double fraction);

@@ -146,12 +146,86 @@ static const struct {
 #define MAX_SIZE 4000.0     /* whatever a file says */
 #define MAX_CIRCLE_INPUTS 3 /* left and below; above too; a box from the fourth on */
 
+#define TERMINALS_WIDTH 160.0 /* of a block with names of terminals */
+
+/* Where inputs, or outputs, are along their side: those of a terminal together, behind a place for
+ * its name, and what follows a place apart from them. */
+typedef struct {
+  const char **terminals; /* by port; NULL: there are none */
+  guint *places;          /* by port; NULL without terminals: its number */
+  guint n;                /* places */
+} Row;
+
 /* The ports of a block, as its type and parameters imply. */
 typedef struct {
   char **inputs, **outputs;
   GArray *pins; /* WeirPinSpec */
   guint n_inputs, n_outputs;
+  Row rows[2]; /* inputs, outputs */
 } Ports;
+
+/* Of the ports that are in @i's terminal, the first is @i: gives places to all of them. */
+static void
+place_terminal (Row *row, guint i, guint n, const guint *following)
+{
+  row->n++; /* the name */
+  for (; i < n; i = following[i])
+    row->places[i] = row->n++;
+}
+
+static void
+row_init (Row *row, const WeirBlock *block, gboolean is_output, guint n)
+{
+  g_autoptr (GHashTable) last = NULL; /* by terminal: number of its last port so far */
+  g_autofree guint *following = NULL; /* by port: the next of its terminal, or n */
+  gboolean is_apart = FALSE;
+
+  *row = (Row) { .terminals = weir_block_list_terminals (block, is_output), .n = n };
+  if (row->terminals == NULL)
+    return;
+  last = g_hash_table_new (NULL, NULL);
+  following = g_new (guint, n);
+  row->places = g_new (guint, n);
+  row->n = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      gpointer before = g_hash_table_lookup (last, row->terminals[i]);
+
+      following[i] = n;
+      row->places[i] = n; /* not the first of its terminal */
+      if (row->terminals[i] == NULL)
+        continue;
+      if (before != NULL)
+        following[GPOINTER_TO_UINT (before) - 1] = i;
+      else
+        row->places[i] = 0;
+      g_hash_table_insert (last, (gpointer) row->terminals[i], GUINT_TO_POINTER (i + 1));
+    }
+  for (guint i = 0; i < n; i++)
+    if (row->terminals[i] == NULL)
+      {
+        row->n += is_apart;
+        row->places[i] = row->n++;
+        is_apart = FALSE;
+      }
+    else if (row->places[i] == 0)
+      {
+        place_terminal (row, i, n, following);
+        is_apart = TRUE;
+      }
+}
+
+static guint
+get_place (const Row *row, guint i)
+{
+  return row->places != NULL ? row->places[i] : i;
+}
+
+static gboolean
+has_terminals (const Ports *ports)
+{
+  return ports->rows[0].terminals != NULL || ports->rows[1].terminals != NULL;
+}
 
 static void
 ports_init (Ports *self, const WeirBlock *block)
@@ -161,6 +235,8 @@ ports_init (Ports *self, const WeirBlock *block)
                     .pins = weir_block_list_pins (block) };
   self->n_inputs = g_strv_length (self->inputs);
   self->n_outputs = g_strv_length (self->outputs);
+  row_init (&self->rows[0], block, FALSE, self->n_inputs);
+  row_init (&self->rows[1], block, TRUE, self->n_outputs);
 }
 
 static void
@@ -169,6 +245,11 @@ ports_clear (Ports *self)
   g_strfreev (self->inputs);
   g_strfreev (self->outputs);
   g_array_unref (self->pins);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_free (self->rows[i].terminals);
+      g_free (self->rows[i].places);
+    }
 }
 
 static guint
@@ -195,12 +276,13 @@ get_signal_side (const Ports *ports, gboolean is_part, gboolean is_output)
   return sides[is_output][0];
 }
 
+/* Places on a side. */
 static guint
 count_ports (const Ports *ports, gboolean is_part, WeirSide side)
 {
   return count_pins (ports, side)
-         + (get_signal_side (ports, is_part, FALSE) == side ? ports->n_inputs : 0)
-         + (get_signal_side (ports, is_part, TRUE) == side ? ports->n_outputs : 0);
+         + (get_signal_side (ports, is_part, FALSE) == side ? ports->rows[0].n : 0)
+         + (get_signal_side (ports, is_part, TRUE) == side ? ports->rows[1].n : 0);
 }
 
 static gboolean
@@ -220,6 +302,8 @@ make_room_for_ports (const WeirBlock *block, const Ports *ports, WeirPoint *size
 
   for (guint side = 0; side < 4; side++)
     n[side] = count_ports (ports, part, (WeirSide) side);
+  if (has_terminals (ports))
+    size->x = MAX (size->x, TERMINALS_WIDTH);
   size->y = MAX (size->y, WEIR_PORT_SPACING * (1 + MAX (n[WEIR_SIDE_LEFT], n[WEIR_SIDE_RIGHT])));
   if (n[WEIR_SIDE_TOP] + n[WEIR_SIDE_BOTTOM] > 0)
     size->x = MAX (size->x, WEIR_PORT_SPACING * (1 + MAX (n[WEIR_SIDE_TOP], n[WEIR_SIDE_BOTTOM])));
@@ -339,31 +423,85 @@ place_around_circle (WeirPortShape *port, WeirPoint size, guint i, guint n)
                                  size.y / 2 * (1 + port->normal.y) };
 }
 
+/* The terminals of a row that begins at place @from of the @n of a side. */
+static void
+add_terminals (WeirBlockShape *self, const Ports *ports, gboolean is_output, WeirPoint size,
+               WeirSide side, guint from, guint n)
+{
+  const Row *row = &ports->rows[is_output];
+  guint n_ports = is_output ? ports->n_outputs : ports->n_inputs;
+  g_autoptr (GHashTable) found = g_hash_table_new (NULL, NULL); /* by name: its number + 1 */
+
+  for (guint i = 0; i < n_ports; i++)
+    {
+      const WeirPortShape *port = &self->ports[is_output ? self->n_inputs + i : i];
+      const char *name = row->terminals[i];
+      guint known = GPOINTER_TO_UINT (name != NULL ? g_hash_table_lookup (found, name) : NULL);
+      WeirTerminalShape terminal = { .name = name,
+                                     .first = port->position,
+                                     .last = port->position };
+      WeirPortShape label;
+
+      if (name == NULL)
+        continue;
+      if (known > 0)
+        {
+          g_array_index (self->terminals, WeirTerminalShape, known - 1).last = port->position;
+          continue;
+        }
+      place_on_side (&label, size, side, from + get_place (row, i) - 1, n);
+      terminal.name_position = label.position;
+      terminal.normal = label.normal;
+      g_array_append_val (self->terminals, terminal);
+      g_hash_table_insert (found, (gpointer) name, GUINT_TO_POINTER (self->terminals->len));
+    }
+}
+
 /* In the block's own frame: along each side inputs, then outputs, then pins. */
 static void
 place_ports (WeirBlockShape *self, const Ports *ports, WeirPoint size)
 {
   gboolean part = self->type != NULL && self->type->part != NULL;
-  guint placed[4] = { 0, 0, 0, 0 };
+  WeirSide sides[2] = { get_signal_side (ports, part, FALSE), get_signal_side (ports, part, TRUE) };
+  guint placed[4] = { 0, 0, 0, 0 }, from[2];
+
+  for (guint row = 0; row < 2; row++)
+    {
+      from[row] = placed[sides[row]];
+      placed[sides[row]] += ports->rows[row].n;
+    }
 
   for (guint i = 0; i < self->n_ports; i++)
     {
       WeirPortShape *port = &self->ports[i];
       guint pin = i - self->n_inputs - self->n_outputs;
       WeirSide side = port->is_pin ? g_array_index (ports->pins, WeirPinSpec, pin).side
-                                   : get_signal_side (ports, part, port->is_output);
+                                   : sides[port->is_output];
 
       if (self->outline == WEIR_OUTLINE_CIRCLE && !port->is_output && self->n_inputs > 1)
         place_around_circle (port, size, i, self->n_inputs);
       else
-        place_on_side (port, size, side, placed[side]++, count_ports (ports, part, side));
+        place_on_side (port, size, side,
+                       port->is_pin ? placed[side]++
+                                    : from[port->is_output]
+                                          + get_place (&ports->rows[port->is_output],
+                                                       port->is_output ? i - self->n_inputs : i),
+                       count_ports (ports, part, side));
     }
+  if (!has_terminals (ports))
+    return;
+  self->terminals = g_array_new (FALSE, FALSE, sizeof (WeirTerminalShape));
+  for (guint row = 0; row < 2; row++)
+    if (ports->rows[row].terminals != NULL)
+      add_terminals (self, ports, row == 1, size, sides[row], from[row],
+                     count_ports (ports, part, sides[row]));
 }
 
+/* A place on the outline, and what is outward there. */
 static void
-turn_port (WeirPortShape *port, WeirPoint own_size, const WeirBlock *block)
+turn_place (WeirPoint *position, WeirPoint *normal, WeirPoint own_size, const WeirBlock *block)
 {
-  WeirPoint p = port->position, n = port->normal;
+  WeirPoint p = *position, n = *normal;
   WeirPoint origin = weir_block_get_position (block);
 
   if (weir_block_get_flipped (block))
@@ -389,8 +527,18 @@ turn_port (WeirPortShape *port, WeirPoint own_size, const WeirBlock *block)
     default:
       break;
     }
-  port->position = (WeirPoint) { origin.x + p.x, origin.y + p.y };
-  port->normal = n;
+  *position = (WeirPoint) { origin.x + p.x, origin.y + p.y };
+  *normal = n;
+}
+
+static void
+turn_terminal (WeirTerminalShape *terminal, WeirPoint own_size, const WeirBlock *block)
+{
+  WeirPoint first = terminal->normal, last = terminal->normal;
+
+  turn_place (&terminal->first, &first, own_size, block);
+  turn_place (&terminal->last, &last, own_size, block);
+  turn_place (&terminal->name_position, &terminal->normal, own_size, block);
 }
 
 void
@@ -495,7 +643,9 @@ weir_block_shape_new (WeirBlock *block)
     }
   place_ports (self, &ports, size);
   for (guint i = 0; i < self->n_ports; i++)
-    turn_port (&self->ports[i], size, block);
+    turn_place (&self->ports[i].position, &self->ports[i].normal, size, block);
+  for (guint i = 0; self->terminals != NULL && i < self->terminals->len; i++)
+    turn_terminal (&g_array_index (self->terminals, WeirTerminalShape, i), size, block);
   ports_clear (&ports);
   self->box = is_sideways (block) ? (WeirRect) { position.x, position.y, size.y, size.x }
                                   : (WeirRect) { position.x, position.y, size.x, size.y };
@@ -518,6 +668,7 @@ weir_block_shape_unref (WeirBlockShape *self)
   for (guint i = 0; i < self->n_ports; i++)
     g_free (self->ports[i].name);
   g_free (self->ports);
+  g_clear_pointer (&self->terminals, g_array_unref);
   weir_block_unref (self->block);
   g_free (self);
 }

@@ -82,6 +82,13 @@ typedef struct {
   const WeirDomain *domain; /* of a pin; NULL: that of what it is joined with */
 } WeirPortShape;
 
+/* Ports of an FMU that are connected together: they stand together, behind room for the name. */
+typedef struct {
+  const char *name; /* there for good */
+  WeirPoint name_position, first, last;
+  WeirPoint normal;
+} WeirTerminalShape;
+
 typedef struct {
   gatomicrefcount ref_count;
   WeirBlock *block;
@@ -94,6 +101,7 @@ typedef struct {
   guint n_inputs, n_outputs, n_pins;
   guint n_ports;        /* all of them */
   WeirPortShape *ports; /* inputs, then outputs, then pins */
+  GArray *terminals;    /* WeirTerminalShape; NULL: it has none */
 } WeirBlockShape;
 
 WeirBlockShape *weir_block_shape_new (WeirBlock *block);

@@ -64,19 +64,34 @@ is_pin (const WeirDiagram *self, guint32 block, const char *port)
   return FALSE;
 }
 
+/* "torque", or "torque of terminal shaft". (transfer full) */
+static char *
+dup_in_terminal (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output)
+{
+  WeirBlock *found = weir_diagram_find_block (self, block);
+  WeirPortSpec spec;
+
+  if (found == NULL || !weir_block_find_port (found, port, is_output, &spec)
+      || spec.terminal == NULL)
+    return g_strdup (port);
+  return g_strdup_printf (_ ("%s of terminal %s"), port, spec.terminal);
+}
+
 char *
 weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
                             gboolean is_output)
 {
   g_autofree char *others = dup_neighbours (self, block, port, is_output);
+  g_autofree char *named = dup_in_terminal (self, block, port, is_output);
 
   if (is_pin (self, block, port))
     return others == NULL ? g_strdup_printf (_ ("pin %s not connected"), port)
                           : g_strdup_printf (_ ("pin %s to %s"), port, others);
   if (others == NULL)
     return g_strdup_printf (
-        is_output ? _ ("output %s not connected") : _ ("input %s not connected"), port);
-  return g_strdup_printf (is_output ? _ ("output %s to %s") : _ ("input %s from %s"), port, others);
+        is_output ? _ ("output %s not connected") : _ ("input %s not connected"), named);
+  return g_strdup_printf (is_output ? _ ("output %s to %s") : _ ("input %s from %s"), named,
+                          others);
 }
 
 static void
