@@ -59,6 +59,19 @@ typedef struct {
 #define WEIR_KERNEL_UNROLL _Pragma ("GCC unroll 4")
 #endif
 
+#define WEIR_KERNEL_LONG 64 /* entries that are worth aligning results for */
+#define WEIR_KERNEL_FEW 8   /* operands */
+
+/* The entries before the first result that begins a vector: stores across lines of the caches take
+ * twice as long. 0 where that is not worth it. */
+static inline gsize
+weir_kernel_get_head (guint n_in, const double *out, gssize step, gsize n)
+{
+  gsize at = (gsize) ((guintptr) out / sizeof *out % 4);
+
+  return step != 1 || n < WEIR_KERNEL_LONG || n_in > WEIR_KERNEL_FEW ? 0 : (4 - at) % 4;
+}
+
 /* Of a calculation written as WEIR_SIMD_BODY void name_body (in, n_in, variant, out, step, n) the
  * kernel @name, which takes the vector instructions in use. For a few entries both are alike. */
 #define WEIR_KERNEL_FORMS(name)                                                                    \
@@ -73,7 +86,21 @@ typedef struct {
     if (n == 1)                                                                                    \
       name##_body (in, n_in, variant, out, step, 1);                                               \
     else if (n > 3 && weir_simd == WEIR_SIMD_AVX2)                                                 \
-      name##_avx2 (in, n_in, variant, out, step, n);                                               \
+      {                                                                                            \
+        gsize head = weir_kernel_get_head (n_in, out, step, n);                                    \
+                                                                                                   \
+        if (head > 0)                                                                              \
+          {                                                                                        \
+            WeirStream rest[WEIR_KERNEL_FEW];                                                      \
+                                                                                                   \
+            for (guint k = 0; k < n_in; k++)                                                       \
+              rest[k] = (WeirStream) { in[k].base + (gssize) head * in[k].stride, in[k].stride };  \
+            name##_avx2 (in, n_in, variant, out, step, head);                                      \
+            name##_avx2 (rest, n_in, variant, out + head, step, n - head);                         \
+          }                                                                                        \
+        else                                                                                       \
+          name##_avx2 (in, n_in, variant, out, step, n);                                           \
+      }                                                                                            \
     else                                                                                           \
       name##_body (in, n_in, variant, out, step, n);                                               \
   }
