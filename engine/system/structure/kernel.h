@@ -94,7 +94,10 @@ weir_kernel_get_head (guint n_in, const double *out, gssize step, gsize n)
             WeirStream rest[WEIR_KERNEL_FEW];                                                      \
                                                                                                    \
             for (guint k = 0; k < n_in; k++)                                                       \
-              rest[k] = (WeirStream) { in[k].base + (gssize) head * in[k].stride, in[k].stride };  \
+              {                                                                                    \
+                rest[k].base = in[k].base + (gssize) head * in[k].stride;                          \
+                rest[k].stride = in[k].stride;                                                     \
+              }                                                                                    \
             name##_avx2 (in, n_in, variant, out, step, head);                                      \
             name##_avx2 (rest, n_in, variant, out + head, step, n - head);                         \
           }                                                                                        \
