@@ -7,6 +7,8 @@
 
 #include "analysis/audit.h"
 #include "analysis/verify.h"
+#include "sim/simulator.h"
+#include "system/evaluation/eval.h"
 #include "system/structure/diagram.h"
 #include "system/evaluation/calc.h"
 #include "system/structure/leaf.h"
@@ -521,6 +523,68 @@ test_late_memory (void)
   weir_verify_result_clear (&result);
 }
 
+static WeirStatus
+always_nan (const WeirCalc *c, double *y)
+{
+  y[0] = u (c) / 0.0 * 0.0;
+  return WEIR_OK;
+}
+
+static WeirStatus
+pending (G_GNUC_UNUSED const WeirCalc *c, double *y)
+{
+  y[0] = 1;
+  return WEIR_PENDING;
+}
+
+static WeirStatus
+unknown_status (G_GNUC_UNUSED const WeirCalc *c, double *y)
+{
+  y[0] = 1;
+  return (WeirStatus) 77;
+}
+
+#define NO_STATUS(status)                                                                          \
+  "the calculation returned status " status ", which only event handlers and lazy calculations "   \
+  "may"
+
+static const struct {
+  WeirCalcFunc y;
+  const char *says;
+} unrunnable[] = {
+  { always_nan, "bad:y became not a number at t = 0 s (inputs: u = 0)" },
+  { pending, NO_STATUS ("1") }, /* WEIR_PENDING */
+  { unknown_status, NO_STATUS ("77") },
+};
+
+/* There is no run to look at: the one, the audit and verify end in the words of that block. */
+static void
+test_unrunnable (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (unrunnable); i++)
+    {
+      const Case k = { "unrunnable", unrunnable[i].y, ON_U, NULL, NULL, NULL, NULL, ANY };
+      g_autoptr (WeirSystem) system = model_new (&k);
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) none = NULL, run = NULL, audit = NULL, verify = NULL;
+      WeirSimulatorOptions options;
+      WeirAuditResult audited;
+      WeirVerifyResult verified;
+
+      weir_simulator_options_init (&options);
+      simulator = weir_simulator_new (system, context, &options, &none);
+      g_assert_no_error (none);
+      g_assert_false (weir_simulator_advance_to (simulator, 2, &run));
+      g_assert_false (weir_audit (system, &options, 2, NULL, &audited, &audit));
+      g_assert_false (weir_verify (system, &options, 2, NULL, &verified, &verify));
+      g_test_message ("%s", run->message);
+      g_assert_nonnull (strstr (run->message, unrunnable[i].says));
+      g_assert_cmpstr (audit->message, ==, run->message);
+      g_assert_cmpstr (verify->message, ==, run->message);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -532,5 +596,6 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/analysis/planted-leaves/late-memory", test_late_memory);
+  g_test_add_func ("/analysis/planted-leaves/unrunnable", test_unrunnable);
   return g_test_run ();
 }

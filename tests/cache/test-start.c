@@ -198,6 +198,32 @@ test_steered_meanwhile (void)
   desk_clear (&desk);
 }
 
+/* A pause that is asked for meanwhile comes before the first step, however short the run is. */
+static void
+test_paused_meanwhile (void)
+{
+  Desk desk;
+
+  desk_init (&desk);
+  for (guint i = 0; i < 200; i++)
+    {
+      WeirSession *session;
+
+      weir_runner_run (desk.runner);
+      weir_runner_pause (desk.runner);
+      wait_for_start (&desk);
+      session = weir_runner_get_session (desk.runner);
+      while (!weir_session_is_settled (session))
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_PAUSED);
+      g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 0);
+      g_assert_cmpuint (weir_session_get_snapshot (session)->statistics.steps, ==, 0);
+      weir_runner_stop (desk.runner);
+      wait_for_state (&desk, WEIR_SESSION_STOPPED);
+    }
+  desk_clear (&desk);
+}
+
 /* A model that cannot run says so, and the run before stays. */
 static void
 test_refused (void)
@@ -248,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cache/start/newest", test_newest);
   g_test_add_func ("/cache/start/edit-meanwhile", test_edit_meanwhile);
   g_test_add_func ("/cache/start/steered-meanwhile", test_steered_meanwhile);
+  g_test_add_func ("/cache/start/paused-meanwhile", test_paused_meanwhile);
   g_test_add_func ("/cache/start/refused", test_refused);
   g_test_add_func ("/cache/start/closed-meanwhile", test_closed_meanwhile);
   return g_test_run ();

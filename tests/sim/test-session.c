@@ -1,5 +1,6 @@
 /* Runs in the background. Times are never asserted, only outcomes: a stop that hung would not
  * join. */
+#include "../seeds.h"
 #include "background.h"
 
 static guint64
@@ -548,10 +549,11 @@ test_poked (void)
 {
   /* The order that making a class brings is made within GLib, where the sanitizer does not look. */
   g_autoptr (GTypeClass) class = g_type_class_ref (WEIR_TYPE_SESSION);
+  guint32 seed = get_test_seed (1);
   GThread *threads[3];
 
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("poke", poke_sessions, GUINT_TO_POINTER (i + 1));
+    threads[i] = g_thread_new ("poke", poke_sessions, GUINT_TO_POINTER (seed + i));
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
 }

@@ -252,6 +252,9 @@ test_time_changed (void)
   g_assert_false (weir_simulator_advance_to (run.simulator, 0.5, &error));
   g_assert_cmpstr (error->message, ==, "the run cannot advance to 0.5 s, it is at t = 1 s");
   g_clear_error (&error);
+  g_assert_false (weir_simulator_advance_to (run.simulator, (double) NAN, &error));
+  g_assert_cmpstr (error->message, ==, "the run cannot advance to nan s, it is at t = 1 s");
+  g_clear_error (&error);
   weir_context_set_time (run.context, 0.25);
   g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
   g_assert_nonnull (strstr (error->message, "initialise again"));

@@ -157,6 +157,27 @@ test_setters (void)
                    ==, 1);
 }
 
+/* A state and a time that are not numbers are values as others, and other values take their place.
+ */
+static void
+test_not_numbers (void)
+{
+  g_autoptr (WeirSystem) system = full_new ();
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  const double nan = (double) NAN, two = 2;
+
+  weir_context_set_state (context, &nan);
+  weir_context_set_time (context, nan);
+  g_assert_true (isnan (weir_context_get_time (context)));
+  g_assert_true (isnan (weir_context_get_state (context)[0]));
+  g_assert_cmpfloat (weir_eval_derivatives (system, context)[0], ==, 1); /* k */
+  weir_context_set_state (context, &two);
+  weir_context_set_time (context, two);
+  g_assert_cmpfloat (weir_context_get_time (context), ==, 2);
+  g_assert_cmpfloat (weir_context_get_state (context)[0], ==, 2);
+  g_assert_cmpfloat (weir_eval_derivatives (system, context)[0], ==, 1);
+}
+
 /* A diagram has no parameters; its handle does not reach those of its first child. */
 static void
 test_other_node (void)
@@ -629,6 +650,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/misuse/wrong-kind", test_wrong_kind);
   g_test_add_func ("/system/misuse/setters", test_setters);
+  g_test_add_func ("/system/misuse/not-numbers", test_not_numbers);
   g_test_add_func ("/system/misuse/other-node", test_other_node);
   g_test_add_func ("/system/misuse/observed", test_observed);
   g_test_add_func ("/system/misuse/observed-handler", test_observed_handler);

@@ -15,7 +15,6 @@ typedef struct {
   enum {
     WEIR_START_IDLE, /* it waits to begin */
     WEIR_START_RUN,
-    WEIR_START_PAUSED,
     WEIR_START_UNTIL,
     WEIR_START_STEPS,
   } kind;

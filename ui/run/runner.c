@@ -2,6 +2,7 @@
 #include "run/runner-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -216,10 +217,6 @@ weir_runner_steer (WeirRunner *self, WeirStart start)
     case WEIR_START_RUN:
       weir_session_run (self->session);
       break;
-    case WEIR_START_PAUSED:
-      weir_session_run (self->session);
-      weir_session_pause (self->session);
-      break;
     case WEIR_START_UNTIL:
       weir_session_run_until (self->session, start.until);
       break;
@@ -272,7 +269,8 @@ weir_runner_pause (WeirRunner *self)
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
   if (self->wanted != NULL)
-    self->start = (WeirStart) { .kind = WEIR_START_PAUSED };
+    /* Before the first step: a run that is short may end before it hears of a pause. */
+    self->start = (WeirStart) { .kind = WEIR_START_UNTIL, .until = -(double) INFINITY };
   else if (weir_runner_is_active (self))
     weir_session_pause (self->session);
 }

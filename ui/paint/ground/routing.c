@@ -14,7 +14,8 @@
 #define CROSSING_PRICE 2000.0
 #define TURNING_BACK_PRICE 1e6 /* only where there is no other way at all */
 #define ABOVE_FACTOR 1.3       /* feedback goes below unless that is clearly longer */
-#define MAX_OBSTACLES 16       /* the nearest; bounds the grid to some 36 x 36 lines */
+#define MAX_OBSTACLES 16       /* the nearest */
+#define MAX_LINES (3 + 2 * MAX_OBSTACLES)
 
 static gboolean
 is_near (double a, double b)
@@ -133,142 +134,165 @@ get_direction (WeirPoint v) /* -1 for none */
   return v.y > 0 ? DOWN : UP;
 }
 
+/* A way to a state: a crossing of two lines and the direction of arrival there. */
 typedef struct {
   double cost;
-  guint32 state; /* node * N_DIRECTIONS + direction */
+  guint8 x, y; /* the lines, by their places in Search */
+  guint8 direction;
 } Step;
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
+/* The lines across one axis, and which obstacles are there on that axis, by bits: a piece of way
+ * crosses those that are there on both. */
+typedef struct {
+  double lines[MAX_LINES]; /* ascending */
+  guint n;
+  guint32 at[MAX_LINES];      /* each line */
+  guint32 between[MAX_LINES]; /* it and the next */
+} Axis;
 
-  return x < y ? -1 : x > y;
+G_STATIC_ASSERT (MAX_OBSTACLES <= 32);
+
+/* The search for one way: a grid of the lines that ways may follow, and what is known of each
+ * state. */
+typedef struct {
+  double top;  /* horizontal ways above it are dearer */
+  int out, in; /* directions at the ends; -1: open */
+  Axis x, y;
+  Step start, goal;
+  double *costs;     /* of states, see get_state */
+  guint32 *previous; /* state that each is reached from */
+  Step *heap;
+  guint n_heap, heap_size;
+} Search;
+
+static guint32
+get_state (const Search *self, Step step)
+{
+  return (step.y * self->x.n + step.x) * N_DIRECTIONS + step.direction;
 }
 
 static void
-sort_unique (GArray *lines)
+heap_push (Search *self, Step step)
+{
+  guint i = self->n_heap++;
+
+  if (i == self->heap_size)
+    {
+      self->heap_size = MAX (64, 2 * self->heap_size);
+      self->heap = g_renew (Step, self->heap, self->heap_size);
+    }
+  for (; i > 0 && self->heap[(i - 1) / 2].cost > step.cost; i = (i - 1) / 2)
+    self->heap[i] = self->heap[(i - 1) / 2];
+  self->heap[i] = step;
+}
+
+static Step
+heap_pop (Search *self)
+{
+  const Step top = self->heap[0], last = self->heap[--self->n_heap];
+  guint i = 0;
+
+  for (guint child = 1; child < self->n_heap; child = 2 * i + 1)
+    {
+      if (child + 1 < self->n_heap && self->heap[child + 1].cost < self->heap[child].cost)
+        child++;
+      if (last.cost <= self->heap[child].cost)
+        break;
+      self->heap[i] = self->heap[child];
+      i = child;
+    }
+  self->heap[i] = last;
+  return top;
+}
+
+static void
+add_line (Axis *self, double line)
+{
+  guint i = self->n++;
+
+  for (; i > 0 && self->lines[i - 1] > line; i--)
+    self->lines[i] = self->lines[i - 1];
+  self->lines[i] = line;
+}
+
+static void
+remove_repeated_lines (Axis *self)
 {
   guint n = 0;
 
-  g_array_sort (lines, compare_doubles);
-  for (guint i = 0; i < lines->len; i++)
-    if (n == 0 || !is_near (g_array_index (lines, double, i), g_array_index (lines, double, n - 1)))
-      g_array_index (lines, double, n++) = g_array_index (lines, double, i);
-  g_array_set_size (lines, n);
+  for (guint i = 0; i < self->n; i++)
+    if (n == 0 || !is_near (self->lines[i], self->lines[n - 1]))
+      self->lines[n++] = self->lines[i];
+  self->n = n;
 }
 
-static guint
-find_line (const GArray *lines, double value)
+/* Obstacle @k lies from @low to @high. */
+static void
+note_obstacle (Axis *self, guint k, double low, double high)
 {
-  for (guint i = 0; i < lines->len; i++)
-    if (is_near (g_array_index (lines, double, i), value))
-      return i;
+  for (guint i = 0; i < self->n; i++)
+    {
+      double line = self->lines[i];
+
+      if (line >= high - 1e-6)
+        break;
+      if (line > low + 1e-6)
+        self->at[i] |= 1u << k;
+      if (i + 1 < self->n && self->lines[i + 1] > low + 1e-6)
+        self->between[i] |= 1u << k;
+    }
+}
+
+static guint8
+find_line (const Axis *self, double value)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (is_near (self->lines[i], value))
+      return (guint8) i;
   g_assert_not_reached ();
 }
 
 static void
-heap_push (GArray *heap, Step step)
+find_lines (Search *self, WeirPoint a, WeirPoint b, const WeirRect *obstacles, guint n_obstacles)
 {
-  guint i = heap->len;
+  Axis *x = &self->x, *y = &self->y;
 
-  g_array_append_val (heap, step);
-  while (i > 0)
+  add_line (x, a.x);
+  add_line (x, b.x);
+  add_line (x, weir_snap ((a.x + b.x) / 2));
+  add_line (y, a.y);
+  add_line (y, b.y);
+  add_line (y, weir_snap ((a.y + b.y) / 2));
+  for (guint k = 0; k < n_obstacles; k++)
     {
-      guint parent = (i - 1) / 2;
-      Step *p = &g_array_index (heap, Step, parent), *c = &g_array_index (heap, Step, i);
+      WeirRect box = obstacles[k];
 
-      if (p->cost <= c->cost)
-        break;
-      step = *p;
-      *p = *c;
-      *c = step;
-      i = parent;
+      add_line (x, box.x);
+      add_line (x, box.x + box.width);
+      add_line (y, box.y);
+      add_line (y, box.y + box.height);
     }
-}
-
-static Step
-heap_pop (GArray *heap)
-{
-  Step top = g_array_index (heap, Step, 0);
-  Step last = g_array_index (heap, Step, heap->len - 1);
-  guint i = 0;
-
-  g_array_set_size (heap, heap->len - 1);
-  if (heap->len == 0)
-    return top;
-  for (;;)
+  remove_repeated_lines (x);
+  remove_repeated_lines (y);
+  for (guint k = 0; k < n_obstacles; k++)
     {
-      guint child = 2 * i + 1;
+      WeirRect box = obstacles[k];
 
-      if (child >= heap->len)
-        break;
-      if (child + 1 < heap->len
-          && g_array_index (heap, Step, child + 1).cost < g_array_index (heap, Step, child).cost)
-        child++;
-      if (last.cost <= g_array_index (heap, Step, child).cost)
-        break;
-      g_array_index (heap, Step, i) = g_array_index (heap, Step, child);
-      i = child;
+      note_obstacle (x, k, box.x, box.x + box.width);
+      note_obstacle (y, k, box.y, box.y + box.height);
     }
-  g_array_index (heap, Step, i) = last;
-  return top;
-}
-
-/* The search for one way: a grid of the lines that ways may follow, and what is known of each
- * state, which is a point of the grid and the direction of arrival there. */
-typedef struct {
-  const WeirRect *obstacles;
-  guint n_obstacles;
-  double top;      /* horizontal ways above it are dearer */
-  int out, in;     /* directions at the ends; -1: open */
-  GArray *xs, *ys; /* of double, ascending: the lines */
-  guint start, goal;
-  double *costs;
-  guint32 *previous;
-  GArray *heap; /* of Step */
-} Search;
-
-static WeirPoint
-get_grid_point (const Search *self, guint node)
-{
-  return (WeirPoint) { g_array_index (self->xs, double, node % self->xs->len),
-                       g_array_index (self->ys, double, node / self->xs->len) };
-}
-
-static void
-find_lines (Search *self, WeirPoint a, WeirPoint b)
-{
-  double xs[3] = { a.x, b.x, weir_snap ((a.x + b.x) / 2) };
-  double ys[3] = { a.y, b.y, weir_snap ((a.y + b.y) / 2) };
-
-  self->xs = g_array_new (FALSE, FALSE, sizeof (double));
-  self->ys = g_array_new (FALSE, FALSE, sizeof (double));
-  g_array_append_vals (self->xs, xs, 3);
-  g_array_append_vals (self->ys, ys, 3);
-  for (guint k = 0; k < self->n_obstacles; k++)
-    {
-      WeirRect box = self->obstacles[k];
-      double edges[4] = { box.x, box.x + box.width, box.y, box.y + box.height };
-
-      g_array_append_vals (self->xs, edges, 2);
-      g_array_append_vals (self->ys, edges + 2, 2);
-    }
-  sort_unique (self->xs);
-  sort_unique (self->ys);
-  self->start = find_line (self->ys, a.y) * self->xs->len + find_line (self->xs, a.x);
-  self->goal = find_line (self->ys, b.y) * self->xs->len + find_line (self->xs, b.x);
+  self->start = (Step) { .x = find_line (x, a.x), .y = find_line (y, a.y) };
+  self->goal = (Step) { .x = find_line (x, b.x), .y = find_line (y, b.y) };
 }
 
 /* Nothing is known but the start. */
 static void
 begin_search (Search *self)
 {
-  guint n_states = self->xs->len * self->ys->len * N_DIRECTIONS;
+  guint n_states = self->x.n * self->y.n * N_DIRECTIONS;
 
   self->costs = g_new (double, n_states);
   self->previous = g_new (guint32, n_states);
-  self->heap = g_array_new (FALSE, FALSE, sizeof (Step));
   for (guint i = 0; i < n_states; i++)
     {
       self->costs[i] = INFINITY;
@@ -277,40 +301,49 @@ begin_search (Search *self)
   for (int d = 0; d < N_DIRECTIONS; d++)
     if (self->out < 0 || self->out == d)
       {
-        Step first = { 0, self->start * N_DIRECTIONS + d };
+        Step first = self->start;
 
-        self->costs[first.state] = 0;
-        heap_push (self->heap, first);
+        first.direction = (guint8) d;
+        self->costs[get_state (self, first)] = 0;
+        heap_push (self, first);
       }
 }
 
 static void
 search_clear (Search *self)
 {
-  g_array_unref (self->xs);
-  g_array_unref (self->ys);
-  g_array_unref (self->heap);
   g_free (self->costs);
   g_free (self->previous);
+  g_free (self->heap);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
-/* Of a step along direction @d between neighbours of the grid. */
-static double
-get_price (const Search *self, guint from, guint to, int d)
+static gboolean
+is_at (Step step, Step end)
 {
-  WeirPoint a = get_grid_point (self, from), b = get_grid_point (self, to);
-  double price = fabs (a.x - b.x) + fabs (a.y - b.y);
+  return step.x == end.x && step.y == end.y;
+}
 
-  if (is_near (a.y, b.y) && a.y < self->top - 1e-6)
+/* Of a step ahead between neighbours of the grid. */
+static double
+get_price (const Search *self, Step from, Step to)
+{
+  const Axis *x = &self->x, *y = &self->y;
+  gboolean is_level = from.y == to.y;
+  double price = is_level ? fabs (x->lines[from.x] - x->lines[to.x])
+                          : fabs (y->lines[from.y] - y->lines[to.y]);
+  guint32 crossed = is_level ? x->between[MIN (from.x, to.x)] & y->at[from.y]
+                             : y->between[MIN (from.y, to.y)] & x->at[from.x];
+
+  if (is_level && y->lines[from.y] < self->top - 1e-6)
     price *= ABOVE_FACTOR;
-  for (guint k = 0; k < self->n_obstacles; k++)
-    if (segment_crosses (a, b, self->obstacles[k]))
-      price += CROSSING_PRICE;
+  for (; crossed != 0; crossed &= crossed - 1)
+    price += CROSSING_PRICE;
   /* Two corners on one spot turn back over the stub of an end. */
-  if ((from == self->start && self->out >= 0 && d == (self->out + 2) % N_DIRECTIONS)
-      || (to == self->goal && self->in >= 0 && d == (self->in + 2) % N_DIRECTIONS))
+  if ((is_at (from, self->start) && self->out >= 0
+       && to.direction == (self->out + 2) % N_DIRECTIONS)
+      || (is_at (to, self->goal) && self->in >= 0 && to.direction == (self->in + 2) % N_DIRECTIONS))
     price += TURNING_BACK_PRICE;
   return price;
 }
@@ -319,27 +352,23 @@ get_price (const Search *self, guint from, guint to, int d)
 static void
 expand (Search *self, Step step)
 {
-  guint node = step.state / N_DIRECTIONS;
-  int direction = step.state % N_DIRECTIONS;
-  int n_x = (int) self->xs->len, n_y = (int) self->ys->len;
-
   for (int turn = -1; turn <= 1; turn++)
     {
-      int d = (direction + turn + N_DIRECTIONS) % N_DIRECTIONS;
-      int jx = (int) node % n_x + (turn == 0 ? (int) directions[d].x : 0);
-      int jy = (int) node / n_x + (turn == 0 ? (int) directions[d].y : 0);
-      guint next = (guint) (jy * n_x + jx);
-      guint32 state = next * N_DIRECTIONS + (guint32) d;
-      double cost;
+      int d = (step.direction + turn + N_DIRECTIONS) % N_DIRECTIONS;
+      int x = step.x + (turn == 0 ? (int) directions[d].x : 0);
+      int y = step.y + (turn == 0 ? (int) directions[d].y : 0);
+      Step next = { step.cost, (guint8) x, (guint8) y, (guint8) d };
+      guint32 state;
 
-      if (jx < 0 || jy < 0 || jx >= n_x || jy >= n_y)
+      if (x < 0 || y < 0 || x >= (int) self->x.n || y >= (int) self->y.n)
         continue;
-      cost = step.cost + (turn == 0 ? get_price (self, node, next, d) : CORNER_PRICE);
-      if (cost < self->costs[state] - 1e-9)
+      next.cost += turn == 0 ? get_price (self, step, next) : CORNER_PRICE;
+      state = get_state (self, next);
+      if (next.cost < self->costs[state] - 1e-9)
         {
-          self->costs[state] = cost;
-          self->previous[state] = step.state;
-          heap_push (self->heap, (Step) { cost, state });
+          self->costs[state] = next.cost;
+          self->previous[state] = get_state (self, step);
+          heap_push (self, next);
         }
     }
 }
@@ -351,7 +380,8 @@ append_way (const Search *self, guint32 found, GArray *points)
 
   for (guint32 state = found; state != G_MAXUINT32; state = self->previous[state])
     {
-      WeirPoint p = get_grid_point (self, state / N_DIRECTIONS);
+      guint32 node = state / N_DIRECTIONS;
+      WeirPoint p = { self->x.lines[node % self->x.n], self->y.lines[node / self->x.n] };
 
       g_array_append_val (way, p);
     }
@@ -365,22 +395,20 @@ static void
 search (WeirPoint a, int out, WeirPoint b, int in, const WeirRect *obstacles, guint n_obstacles,
         GArray *points)
 {
-  g_auto (Search) self = {
-    .obstacles = obstacles, .n_obstacles = n_obstacles, .top = MIN (a.y, b.y), .out = out, .in = in
-  };
+  g_auto (Search) self = { .top = MIN (a.y, b.y), .out = out, .in = in };
 
-  find_lines (&self, a, b);
+  find_lines (&self, a, b, obstacles, n_obstacles);
   begin_search (&self);
-  while (self.heap->len > 0)
+  while (self.n_heap > 0)
     {
-      Step step = heap_pop (self.heap);
+      Step step = heap_pop (&self);
+      guint32 state = get_state (&self, step);
 
-      if (step.cost > self.costs[step.state])
+      if (step.cost > self.costs[state])
         continue;
-      if (step.state / N_DIRECTIONS == self.goal
-          && (in < 0 || in == (int) (step.state % N_DIRECTIONS)))
+      if (is_at (step, self.goal) && (in < 0 || in == step.direction))
         {
-          append_way (&self, step.state, points);
+          append_way (&self, state, points);
           return;
         }
       expand (&self, step);
