@@ -35,6 +35,12 @@ const char *weir_message_get_text (const WeirMessage *self);
 /* In the language of whoever shows it (base/text.h). (transfer full) */
 char *weir_message_translate (const WeirMessage *self);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirMessage, weir_message_unref)
+
+WEIR_END_DECLS
+
+G_BEGIN_DECLS
+
 /* What weir_message_restore() reads: the text in English, and behind a separator what it is made
  * of. (transfer full) */
 char *weir_message_store (const WeirMessage *self);
@@ -42,6 +48,4 @@ char *weir_message_store (const WeirMessage *self);
  * has none, is a sentence in English alone, as it stands there. (transfer full) */
 WeirMessage *weir_message_restore (const char *stored);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirMessage, weir_message_unref)
-
-WEIR_END_DECLS
+G_END_DECLS

@@ -63,12 +63,12 @@ write_table (WeirGenerator *self, GString *text)
 
           g_string_append_printf (text,
                                   "    .witness = { %s }, .n_witnesses = %u, .direction = %s,\n"
-                                  "    .leaves_zero = %d, .after_modes = %d, .n_limits = %u,\n",
+                                  "    .leaves_zero = %d, .rank = %u, .n_limits = %u,\n",
                                   witness, event.n_witnesses,
                                   event.direction == WEIR_FALLING   ? "WEIR_FALLING"
                                   : event.direction == WEIR_CROSSES ? "WEIR_CROSSES"
                                                                     : "WEIR_RISING",
-                                  event.leaves_zero, event.after_modes, event.n_limits);
+                                  event.leaves_zero, event.rank, event.n_limits);
         }
       g_string_append_printf (text, "    .leaf = &leaf_%u },\n", event.node.i);
     }

@@ -117,7 +117,7 @@ struct _WeirCrossings {
                           side; 0 = it was farther away since; BLUR_UNKNOWN */
   guint8 *is_settled;  /* by such: its event has been, and it keeps its side as long */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
-  guint8 *is_mode;     /* by element: some event wants it that no edge is */
+  guint8 *rank;        /* by element: the least of the events that want it */
   gboolean has_breaks;
   double *left, *right, *middle, *before; /* values of all elements */
   double *looks[N_LOOKS];                 /* the same within a window */
@@ -200,15 +200,18 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->is_settled = g_new0 (guint8, self->n);
   self->is_answered = g_new0 (guint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
-  self->is_mode = g_new0 (guint8, self->n);
+  self->rank = g_new (guint8, self->n);
+  memset (self->rank, WEIR_RANK_EDGE, self->n);
   for (guint i = 0; i < n_events; i++)
     for (guint k = 0; k < self->event_n[i]; k++)
       {
         guint8 wanted = (guint8) ((self->declared[i].direction != WEIR_RISING ? FALLING : 0)
                                   | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
 
-        self->is_mode[self->event_first[i] + k] |= !self->declared[i].after_modes
-                                                   && self->declared[i].action != WEIR_ACTION_BREAK;
+        guint8 *rank = &self->rank[self->event_first[i] + k];
+
+        if (self->declared[i].action != WEIR_ACTION_BREAK)
+          *rank = (guint8) MIN (*rank, self->declared[i].rank);
         if (self->declared[i].action == WEIR_ACTION_BREAK)
           {
             self->is_wanted[self->event_first[i] + k] |= BREAKS;
@@ -269,7 +272,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->is_settled);
   g_free (self->is_answered);
   g_free (self->is_wanted);
-  g_free (self->is_mode);
+  g_free (self->rank);
   g_free (self->left);
   g_free (self->right);
   g_free (self->middle);
@@ -441,25 +444,28 @@ crosses (const WeirCrossings *self, const double *values)
   return FALSE;
 }
 
-static gboolean
-changes_modes (const WeirCrossings *self, const double *values)
+/* The least rank of what crosses. */
+static guint8
+find_rank (const WeirCrossings *self, const double *values)
 {
+  guint8 rank = WEIR_RANK_EDGE;
+
   for (guint k = 0; k < self->n; k++)
-    if (self->is_mode[k] && is_wanted (self, k, direction_of (self, k, values[k])))
-      return TRUE;
-  return FALSE;
+    if (self->rank[k] < rank && is_wanted (self, k, direction_of (self, k, values[k])))
+      rank = self->rank[k];
+  return rank;
 }
 
-/* Takes over @values and their sides; notes what crossed. @is_jump: what modes do not follow waits
- * until these have settled, if they change. */
+/* Takes over @values and their sides; notes what crossed. @is_jump: what is of a higher rank waits
+ * until that has settled. */
 static void
 commit (WeirCrossings *self, const double *values, gboolean is_jump)
 {
-  gboolean waits = is_jump && changes_modes (self, values);
+  guint8 rank = is_jump ? find_rank (self, values) : WEIR_RANK_EDGE;
 
   for (guint k = 0; k < self->n; k++)
     {
-      if (waits && !self->is_mode[k])
+      if (self->rank[k] > rank)
         {
           self->directions[k] = 0;
           continue;
@@ -652,7 +658,7 @@ take_over (WeirCrossings *self, guint k)
 gboolean
 weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
 {
-  gboolean waits = FALSE;
+  guint8 rank = WEIR_RANK_EDGE;
 
   memcpy (self->before, self->left, self->n * sizeof *self->left);
   if (!evaluate (self, self->left, error))
@@ -661,11 +667,12 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
     find_sent_back (self);
   mark_answers (self);
   for (guint k = 0; k < self->n; k++)
-    waits |= self->is_mode[k] && direction_by_event (self, k) != 0;
+    if (self->rank[k] < rank && direction_by_event (self, k) != 0)
+      rank = self->rank[k];
   *found = FALSE;
   for (guint k = 0; k < self->n; k++)
     {
-      if (waits && !self->is_mode[k])
+      if (self->rank[k] > rank)
         {
           self->directions[k] = 0;
           self->left[k] = self->before[k];

@@ -317,7 +317,7 @@ meet_crossings (WeirSimulator *self, GError **error)
       if (event->declared.trigger != WEIR_TRIGGER_CROSSING
           || weir_crossings_get_directions (self->crossings, i) == NULL)
         continue;
-      if (self->is_at_start && event->declared.after_modes)
+      if (self->is_at_start && event->declared.rank == WEIR_RANK_EDGE)
         continue;
       if (!check_chattering (self, i, ok ? error : NULL))
         ok = FALSE;

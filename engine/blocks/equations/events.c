@@ -180,8 +180,9 @@ make_crossings (WeirCompiler *self, gboolean is_either)
                          lines);
   trigger = is_either ? weir_on_crossing (witness, WEIR_CROSSES)
                       : weir_on_change_of_sign (witness, WEIR_FALLING);
-  weir_leaf_add_unrestricted_update (self->builder, weir_after_modes (trigger),
-                                     weir_equations_assign_values);
+  if (!self->equations->has_restarts) /* states may begin where they cannot stay */
+    trigger = weir_at_edge (trigger);
+  weir_leaf_add_unrestricted_update (self->builder, trigger, weir_equations_assign_values);
   g_array_append_val (self->event_computations, computation);
 }
 

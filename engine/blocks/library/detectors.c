@@ -78,7 +78,7 @@ hit_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   distance = weir_leaf_add_cache_entry (b, "distance", 1, distance_from_level,
                                         WEIR_DEPENDS (u, level));
   weir_leaf_add_unrestricted_update (
-      b, weir_after_modes (weir_on_crossing (distance, get_direction (arguments))), note_hit);
+      b, weir_at_edge (weir_on_crossing (distance, get_direction (arguments))), note_hit);
   return weir_leaf_builder_build (b);
 }
 
@@ -215,7 +215,7 @@ stop_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   distance = weir_leaf_add_cache_entry (b, "distance", 1, distance_from_level,
                                         WEIR_DEPENDS (u, level));
   weir_leaf_add_publish (b, weir_on_initialization (), stop);
-  weir_leaf_add_publish (b, weir_after_modes (weir_on_change_of_sign (distance, WEIR_RISING)),
+  weir_leaf_add_publish (b, weir_at_edge (weir_on_change_of_sign (distance, WEIR_RISING)),
                          stop_at_crossing);
   return weir_leaf_builder_build (b);
 }

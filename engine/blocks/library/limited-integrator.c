@@ -202,7 +202,7 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   weir_leaf_add_unrestricted_update (
       b, weir_at_limits (weir_on_change_of_sign (crossing, WEIR_FALLING), N_LIMITS),
       limited_change);
-  weir_leaf_add_update (b, weir_after_modes (weir_on_change_of_sign (rise, WEIR_RISING)), group,
+  weir_leaf_add_update (b, weir_at_edge (weir_on_change_of_sign (rise, WEIR_RISING)), group,
                         limited_ask);
   return weir_leaf_builder_build (b);
 }

@@ -18,12 +18,12 @@ static const WeirGroup MODE = { 0 };
 
 /* A leaf with the mode of each element of u, changed by @change at the start and at changes of sign
  * of the witness, which reads the first @n_points parameters. @y: what the mode shows as by the
- * other
- * @n_shown, a window if NULL. */
+ * other @n_shown, a window if NULL. @remembers: the mode depends on what was. */
 static WeirSystem *
 build_mode (WeirLeafBuilder *b, guint size, WeirCalcFunc witness, guint n_witnesses, guint n_points,
-            WeirUpdateFunc change, WeirCalcFunc y, guint n_shown)
+            WeirUpdateFunc change, WeirCalcFunc y, guint n_shown, gboolean remembers)
 {
+  WeirTrigger trigger;
   WeirTicket points[MAX_POINTS + 2], shown[MAX_POINTS + 2];
   g_autofree double *off = g_new0 (double, size);
   WeirCached crossing;
@@ -43,7 +43,8 @@ build_mode (WeirLeafBuilder *b, guint size, WeirCalcFunc witness, guint n_witnes
     weir_leaf_add_output_window (b, "y", weir_group_ticket (b, mode));
   crossing = weir_leaf_add_cache_entry (b, "crossing", n_witnesses, witness, points);
   weir_leaf_add_update (b, weir_on_initialization (), mode, change);
-  weir_leaf_add_update (b, weir_on_change_of_sign (crossing, WEIR_CROSSES), mode, change);
+  trigger = weir_on_change_of_sign (crossing, WEIR_CROSSES);
+  weir_leaf_add_update (b, remembers ? weir_after_modes (trigger) : trigger, mode, change);
   return weir_leaf_builder_build (b);
 }
 
@@ -76,7 +77,7 @@ sign_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
   return build_mode (weir_leaf_builder_new ("Sign"), sizes[0], sign_crossing, sizes[0], 0,
-                     sign_change, NULL, 0);
+                     sign_change, NULL, 0, FALSE);
 }
 
 static const WeirBlockType sign_type = {
@@ -154,7 +155,7 @@ compare_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED
 
   weir_leaf_set_data (b, &relation, sizeof relation);
   weir_leaf_add_tunable (b, arguments, "threshold");
-  return build_mode (b, sizes[0], compare_crossing, sizes[0], 1, compare_change, NULL, 0);
+  return build_mode (b, sizes[0], compare_crossing, sizes[0], 1, compare_change, NULL, 0, FALSE);
 }
 
 static const WeirBlockType relation_type = {
@@ -287,7 +288,7 @@ relay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   b = weir_leaf_builder_new ("Relay");
   for (guint i = 0; i < G_N_ELEMENTS (relay_parameters); i++)
     weir_leaf_add_tunable (b, arguments, relay_parameters[i].name);
-  return build_mode (b, sizes[0], relay_crossing, 2 * sizes[0], 2, relay_change, relay_y, 2);
+  return build_mode (b, sizes[0], relay_crossing, 2 * sizes[0], 2, relay_change, relay_y, 2, TRUE);
 }
 
 static const WeirBlockType relay_type = {

@@ -225,8 +225,7 @@ hold_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   y = weir_leaf_add_discrete_state (b, "y", initial, sizes[0]);
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
   height = weir_leaf_add_cache_entry (b, "height", 1, trigger_height, WEIR_DEPENDS (trigger));
-  weir_leaf_add_update (b, weir_after_modes (weir_on_crossing (height, WEIR_RISING)), y,
-                        hold_update);
+  weir_leaf_add_update (b, weir_at_edge (weir_on_crossing (height, WEIR_RISING)), y, hold_update);
   return weir_leaf_builder_build (b);
 }
 
@@ -323,7 +322,7 @@ flip_flop_build (const WeirArguments *arguments, const guint *sizes, GError **er
   y = weir_leaf_add_discrete_state (b, "y", &initial, 1);
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
   height = weir_leaf_add_cache_entry (b, "height", 2, heights, WEIR_DEPENDS (set, reset));
-  weir_leaf_add_update (b, weir_after_modes (weir_on_crossing (height, WEIR_RISING)), y,
+  weir_leaf_add_update (b, weir_at_edge (weir_on_crossing (height, WEIR_RISING)), y,
                         flip_flop_update);
   return weir_leaf_builder_build (b);
 }

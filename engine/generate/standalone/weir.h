@@ -147,6 +147,9 @@ typedef struct {
   gconstpointer data;
 } WeirLeaf;
 
+#define WEIR_RANK_MEMORY 1
+#define WEIR_RANK_EDGE 2
+
 /* An event that a block declares. */
 typedef struct {
   WeirNode node;
@@ -159,7 +162,8 @@ typedef struct {
   WeirEntry witness;
   guint32 n_witnesses;
   WeirDirection direction;
-  gboolean leaves_zero, after_modes;
+  gboolean leaves_zero;
+  guint rank;
   guint n_limits;
   const WeirLeaf *leaf;
 } WeirDeclaredEvent;

@@ -40,7 +40,7 @@ list_events (WeirEvaluator *self)
             .witness = { WEIR_NO_INDEX },
             .direction = decl->direction,
             .leaves_zero = decl->leaves_zero,
-            .after_modes = decl->after_modes,
+            .rank = decl->rank,
             .n_limits = decl->n_limits,
           };
 

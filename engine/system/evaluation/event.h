@@ -27,7 +27,8 @@ typedef struct {
   WeirEntry witness;     /* of a crossing: its value changes sign */
   guint32 n_witnesses;   /* of a crossing: elements of the witness */
   WeirDirection direction;
-  gboolean leaves_zero, after_modes;
+  gboolean leaves_zero;
+  guint rank;     /* among crossings of one instant: WEIR_RANK_... */
   guint n_limits; /* first elements of the witness */
 } WeirDeclaredEvent;
 

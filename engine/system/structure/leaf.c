@@ -566,7 +566,7 @@ add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup
     .witness = trigger.witness,
     .direction = trigger.direction,
     .leaves_zero = trigger.leaves_zero,
-    .after_modes = trigger.after_modes,
+    .rank = trigger.rank,
     .n_limits = trigger.n_limits,
   };
 
@@ -646,7 +646,14 @@ weir_at_limits (WeirTrigger trigger, guint n)
 WeirTrigger
 weir_after_modes (WeirTrigger trigger)
 {
-  trigger.after_modes = TRUE;
+  trigger.rank = WEIR_RANK_MEMORY;
+  return trigger;
+}
+
+WeirTrigger
+weir_at_edge (WeirTrigger trigger)
+{
+  trigger.rank = WEIR_RANK_EDGE;
   return trigger;
 }
 

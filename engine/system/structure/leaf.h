@@ -99,6 +99,10 @@ typedef enum {
   WEIR_RISING = 1,   /* from negative to zero or above */
 } WeirDirection;
 
+/* What acts after modes at an instant. */
+#define WEIR_RANK_MEMORY 1
+#define WEIR_RANK_EDGE 2
+
 /* When an event of a leaf happens; weir_when_...() make one. */
 typedef struct {
   WeirTriggerKind kind;
@@ -109,8 +113,8 @@ typedef struct {
   gboolean leaves_zero; /* leaving zero counts as a crossing */
   guint n_limits;       /* of the witness, its first: limits (weir_at_limits) */
   WeirNextTimeFunc next_time;
-  gboolean after_modes; /* an edge (weir_after_modes) */
-  guint64 reserved[3];  /* 0: what is to come */
+  guint rank;          /* among crossings of one instant: 0 modes, WEIR_RANK_... */
+  guint64 reserved[3]; /* 0: what is to come */
 } WeirTrigger;
 
 /* Sees x-minus; changes nothing. */
@@ -268,10 +272,13 @@ WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction)
 /* The first @n elements of @trigger's witness are distances from limits: the model goes on much the
  * same whether one touches zero or just does not, so nobody needs to be told. */
 WeirTrigger weir_at_limits (WeirTrigger trigger, guint n);
-/* For what an edge does: not before the modes of an instant have settled, as what they show until
- * then has not been; nor as they get their first values, as what is so from the start on has not
- * become so. @trigger: of a crossing. */
+/* At an instant modes settle first, in as many rounds as that takes, and what they show in between
+ * has not been. For modes that remember what was, as hysteresis does: these settle next. @trigger:
+ * of a crossing. */
 WeirTrigger weir_after_modes (WeirTrigger trigger);
+/* For what is done once where something becomes so: after both, and not as they get their first
+ * values when a run begins, as what is so from the start on has not become so. */
+WeirTrigger weir_at_edge (WeirTrigger trigger);
 /* At the end of each accepted step, as the step saw it (time just before a jump of a timed break),
  * and once more where the next step begins, after all that happened in between: both sides of every
  * jump. For updates of blocks that keep the past of their inputs; what they write may change values

@@ -104,7 +104,8 @@ typedef struct {
   guint n_points;
   WeirCached witness;
   WeirDirection direction;
-  gboolean leaves_zero, after_modes;
+  gboolean leaves_zero;
+  guint rank;
   guint n_limits;
 } WeirEventDecl;
 

@@ -415,7 +415,7 @@ digest_events (WeirSha256 *digest, const WeirShape *self)
       digest_number (digest, decl->witness.i);
       digest_number (digest, (guint64) decl->direction);
       digest_number (digest, decl->leaves_zero);
-      digest_number (digest, decl->after_modes);
+      digest_number (digest, decl->rank);
       digest_number (digest, decl->n_limits);
       digest_double (digest, decl->period);
       digest_double (digest, decl->offset);
