@@ -492,6 +492,8 @@ test_between_modes (gconstpointer solver)
   add (&run, "Sample", "SampleAndHold", PAIRS ("initial", "-1"));
   add (&run, "Block", "LimitedIntegrator", PAIRS ("upper", "100"));
   add (&run, "Stop", "Stop", NULL);
+  add (&run, "Relay", "Relay", PAIRS ("switch-on", "0.58", "switch-off", "0"));
+  add (&run, "Begun", "Relay", PAIRS ("switch-on", "0.5", "switch-off", "0.25"));
   add (&run, "When", "Equations",
        PAIRS ("equations",
               "input u\noutput n\nvariable n\ninitial n = 0\nwhen u < 0: n := pre(n) + 1"));
@@ -507,6 +509,8 @@ test_between_modes (gconstpointer solver)
   wire (&run, "Minus", "y", "Block", "reset");
   wire (&run, "Minus", "y", "Stop", "u");
   wire (&run, "Rest", "y", "When", "u");
+  wire (&run, "Rest", "y", "Relay", "u");
+  wire (&run, "High", "y", "Begun", "u");
   start (&run, solver);
   advance (&run, 7.25);
   g_assert_cmpfloat_with_epsilon (value (&run, "Rest"), 0.6, 1e-12);
@@ -516,6 +520,8 @@ test_between_modes (gconstpointer solver)
   g_assert_cmpfloat (value (&run, "Highs"), ==, 0);
   g_assert_cmpfloat (value (&run, "Sample"), ==, -1);
   g_assert_cmpfloat (value (&run, "When"), ==, 0);
+  g_assert_cmpfloat (value (&run, "Relay"), ==, 1);
+  g_assert_cmpfloat (value (&run, "Begun"), ==, 1);
   g_assert_cmpfloat_with_epsilon (value (&run, "Block"), 7.75, 1e-9);
   run_clear (&run);
 }
