@@ -23,6 +23,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/phrase.h"
 #include "base/program.h"
 #include "base/text.h"
 #include "study/environment.h"

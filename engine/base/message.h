@@ -38,14 +38,3 @@ char *weir_message_translate (const WeirMessage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirMessage, weir_message_unref)
 
 WEIR_END_DECLS
-
-G_BEGIN_DECLS
-
-/* What weir_message_restore() reads: the text in English, and behind a separator what it is made
- * of. (transfer full) */
-char *weir_message_store (const WeirMessage *self);
-/* From a file, which may hold anything: what does not add up to the text before its separator, or
- * has none, is a sentence in English alone, as it stands there. (transfer full) */
-WeirMessage *weir_message_restore (const char *stored);
-
-G_END_DECLS

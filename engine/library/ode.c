@@ -57,17 +57,6 @@ make_masks (WeirOde *self)
   weir_ode_rhs (nextafter (t, INFINITY), x, x + weir_ode_get_n (self), self);
 }
 
-/* What the first evaluation makes for all that follow is made here. */
-static void
-evaluate_once (WeirOde *self)
-{
-  guint n = weir_layout_get_n_states (self->layout);
-  g_autofree double *x = g_new (double, 2 * (gsize) n + 1);
-  double t = weir_ode_get_start (self, x);
-
-  weir_eval_rhs (self->system, self->context, t, x, x + n); /* whoever asks again is told */
-}
-
 WeirOde *
 weir_ode_open (const char *file, char *message, size_t size)
 {
@@ -92,7 +81,6 @@ weir_ode_open (const char *file, char *message, size_t size)
   if (initialize (self, message, size))
     {
       make_masks (self);
-      evaluate_once (self);
       return self;
     }
   weir_ode_close (self);

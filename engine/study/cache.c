@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "study/database.h"
 
 #define DEFAULT_MEBIBYTES 1024.0

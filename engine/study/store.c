@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/phrase.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "numerics/number.h"

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/phrase.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "sim/result-arrays.h"
