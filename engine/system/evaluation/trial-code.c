@@ -424,8 +424,8 @@ weir_trial_codes_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn)
 
   /* What @in_turn marks is made with it: one that stands in for a code now and then allocates
    * nothing. */
-  weir_masks_get_span (evaluator->layout->masks, WEIR_SOURCE_TIME_STATE);
-  weir_masks_get_span (evaluator->layout->masks, WEIR_SOURCE_STATE);
+  weir_masks_keep (evaluator->layout->masks, WEIR_SOURCE_TIME_STATE);
+  weir_masks_keep (evaluator->layout->masks, WEIR_SOURCE_STATE);
   weir_sync_lock (&slot->mutex);
   if (slot->trials == NULL)
     g_atomic_pointer_set (&slot->trials, g_steal_pointer (&made));

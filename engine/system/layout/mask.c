@@ -318,6 +318,12 @@ weir_masks_get_span (WeirMasks *self, guint32 source)
 }
 
 void
+weir_masks_keep (WeirMasks *self, guint32 source)
+{
+  get (self, source);
+}
+
+void
 weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts, guint64 *scratch)
 {
   guint32 first, end;

@@ -31,6 +31,8 @@ typedef struct {
   guint32 first, n_words;
 } WeirMaskSpan;
 WeirMaskSpan weir_masks_get_span (WeirMasks *self, guint32 source);
+/* Makes what the first change of @source would make, if that is to be kept. */
+void weir_masks_keep (WeirMasks *self, guint32 source);
 
 /* Adds @times to the count of every entry downstream of @source. */
 void weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts,
