@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/moment.h"
+#include "base/sync.h"
 #include "base/text.h"
 #include "numerics/number.h"
 
@@ -51,7 +52,7 @@ weir_past_run_ref (WeirPastRun *self)
 void
 weir_past_run_unref (WeirPastRun *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_free (self->title);
   weir_layout_unref (self->layout);

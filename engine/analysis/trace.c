@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sync.h"
 #include "system/change/walk.h"
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -73,7 +74,7 @@ weir_trace_ref (WeirTrace *self)
 void
 weir_trace_unref (WeirTrace *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || !weir_sync_drop (self, &self->ref_count))
     return;
   g_free (self->engine);
   g_free (self->model);

@@ -3,6 +3,7 @@
  */
 #include "base/diagnostic.h"
 
+#include "base/sync.h"
 #include "base/text.h"
 
 #define MAX_EQUAL 10  /* that say the same of one path */
@@ -61,7 +62,7 @@ weir_diagnostics_unref (WeirDiagnostics *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (g_atomic_ref_count_dec (&self->ref_count))
+  if (weir_sync_drop (self, &self->ref_count))
     {
       g_ptr_array_unref (self->items);
       g_clear_pointer (&self->alike, g_hash_table_unref);

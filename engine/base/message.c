@@ -315,7 +315,7 @@ weir_message_ref (WeirMessage *self)
 void
 weir_message_unref (WeirMessage *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || !weir_sync_drop (self, &self->ref_count))
     return;
   leave (self);
   g_free (self->format);

@@ -50,7 +50,9 @@ weir_sync_pause (void)
 #endif
 }
 
-/* One reference less to @self; TRUE: it was the last, and what the others did to it is seen. */
+/* One reference less to @self; TRUE: it was the last, and what the others did to it is seen. GLib's
+ * own (g_atomic_ref_count_dec()) may be a call into the library, and so an order that is not seen.
+ */
 static inline gboolean
 weir_sync_drop (gpointer self, int *n_refs)
 {

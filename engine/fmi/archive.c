@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/phrase.h"
+#include "base/sync.h"
 #include "base/text.h"
 
 #define MEBIBYTE ((guint64) 1024 * 1024)
@@ -406,7 +407,7 @@ weir_fmu_archive_unref (WeirFmuArchive *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_free (self->name);
   g_free (self->checksum);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sync.h"
+
 #define MAX_NAMED 5 /* variables, in a sentence */
 
 /* --- Memory ---------------------------------------------------------------------------------- */
@@ -78,7 +80,7 @@ weir_fmu_description_unref (WeirFmuDescription *self)
   g_return_if_fail (self != NULL);
 
   p = self->private;
-  if (!g_atomic_ref_count_dec (&p->ref_count))
+  if (!weir_sync_drop (p, &p->ref_count))
     return;
   g_hash_table_unref (p->names);
   g_hash_table_unref (p->references);

@@ -77,7 +77,7 @@ weir_journal_ref (WeirJournal *self)
 void
 weir_journal_unref (WeirJournal *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_array_unref (self->notes);
   g_mutex_clear (&self->lock);

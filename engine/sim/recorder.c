@@ -209,7 +209,7 @@ weir_recorder_ref (WeirRecorder *self)
 void
 weir_recorder_unref (WeirRecorder *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || !weir_sync_drop (self, &self->ref_count))
     return;
   weir_column_clear (&self->times);
   weir_column_clear (&self->phases);

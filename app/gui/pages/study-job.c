@@ -105,7 +105,7 @@ free_rows (WeirStudyJob *self)
 void
 weir_study_job_unref (WeirStudyJob *self)
 {
-  if (!g_atomic_ref_count_dec (&self->references))
+  if (!weir_sync_drop (self, &self->references))
     return;
   free_rows (self);
   weir_study_store_free (self->store);

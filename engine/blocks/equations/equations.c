@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sync.h"
 #include "blocks/parts/part.h"
 
 #define CATEGORY N_ ("Equations")
@@ -34,7 +35,7 @@ analysis_free (gpointer data)
 {
   Analysis *self = data;
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_free (self->text);
   weir_equations_free (self->equations);

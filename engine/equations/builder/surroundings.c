@@ -2,6 +2,7 @@
 #include "equations/builder/builder.h"
 #include "base/text.h"
 #include "base/phrase.h"
+#include "base/sync.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ weir_surroundings_ref (WeirSurroundings *self)
 void
 weir_surroundings_unref (WeirSurroundings *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_array_unref (self->givens);
   g_ptr_array_unref (self->texts);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/sync.h"
 #include "model/tree/settings.h"
 
 /* --- Settings -------------------------------------------------------------------------------- */
@@ -155,7 +156,7 @@ weir_completion_ref (WeirCompletion *self)
 void
 weir_completion_unref (WeirCompletion *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_clear_pointer (&self->system, weir_system_unref);
   weir_diagnostics_unref (self->diagnostics);

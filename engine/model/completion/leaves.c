@@ -104,7 +104,7 @@ unref_leaves (gpointer result)
 void
 weir_leaves_unref (WeirLeaves *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_hash_table_unref (self->leaves);
   g_mutex_clear (&self->mutex);

@@ -209,7 +209,7 @@ slot_ref (WeirRecoverySlot *self)
 static void
 slot_unref (WeirRecoverySlot *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_mutex_clear (&self->mutex);
   g_free (self->path);

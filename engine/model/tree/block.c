@@ -4,6 +4,7 @@
 #include "model/tree/fmu-files.h"
 #include "model/tree/fmu-starts.h"
 #include "base/error.h"
+#include "base/sync.h"
 #include "blocks/parts/part.h"
 #include "model/tree/model-private.h"
 
@@ -15,7 +16,7 @@ static char no_arguments;
 static void
 content_unref (WeirBlockContent *content)
 {
-  if (!g_atomic_ref_count_dec (&content->ref_count))
+  if (!weir_sync_drop (content, &content->ref_count))
     return;
   if (content->arguments != NULL && content->arguments != &no_arguments)
     weir_arguments_free (content->arguments);
@@ -71,7 +72,7 @@ weir_block_unref (WeirBlock *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_ref_string_release (self->name);
   content_unref (self->content);
@@ -81,13 +82,25 @@ weir_block_unref (WeirBlock *self)
   g_free (self);
 }
 
-/* A copy that nobody else sees yet. */
+/* A copy that nobody else sees yet. The count is left alone: other threads may be changing it. */
 static WeirBlock *
 block_copy (const WeirBlock *self)
 {
   WeirBlock *copy = g_new (WeirBlock, 1);
 
-  *copy = *self;
+  *copy = (WeirBlock) { .id = self->id,
+                        .line = self->line,
+                        .rotation = self->rotation,
+                        .flipped = self->flipped,
+                        .mode = self->mode,
+                        .tint = self->tint,
+                        .name = self->name,
+                        .position = self->position,
+                        .size = self->size,
+                        .content = self->content,
+                        .metadata = self->metadata,
+                        .unit = self->unit,
+                        .diagram = self->diagram };
   g_atomic_ref_count_init (&copy->ref_count);
   g_ref_string_acquire (copy->name);
   g_atomic_ref_count_inc (&copy->content->ref_count);

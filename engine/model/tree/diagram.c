@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/sync.h"
+
 static const WeirPMapValues block_values = { (gpointer (*) (gpointer)) weir_block_ref,
                                              (void (*) (gpointer)) weir_block_unref };
 static const WeirPMapValues wire_values = { (gpointer (*) (gpointer)) weir_wire_ref,
@@ -59,7 +61,7 @@ weir_diagram_unref (WeirDiagram *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   weir_pmap_clear (&self->blocks);
   weir_pmap_clear (&self->wires);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/phrase.h"
+#include "base/sync.h"
 #include "base/text.h"
 
 typedef struct {
@@ -102,7 +103,7 @@ weir_metadata_ref (WeirMetadata *self)
 void
 weir_metadata_unref (WeirMetadata *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || !weir_sync_drop (self, &self->ref_count))
     return;
   for (guint i = 0; i < self->n; i++)
     {

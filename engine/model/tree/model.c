@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/phrase.h"
+#include "base/sync.h"
 #include "base/text.h"
 
 static const WeirPMapValues no_values = { NULL, NULL };
@@ -133,7 +134,7 @@ weir_model_unref (WeirModel *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   weir_model_drop_derived (self);
   weir_head_clear (&self->head);

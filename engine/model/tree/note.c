@@ -1,5 +1,6 @@
 /* Notes and frames, and the colours that elements are given. */
 #include "model/tree/model-private.h"
+#include "base/sync.h"
 
 static const char *const tint_names[WEIR_N_TINTS] = { "none",  "red",  "orange", "yellow",
                                                       "green", "blue", "purple", "grey" };
@@ -58,7 +59,7 @@ weir_note_unref (WeirNote *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_ref_string_release (self->text);
   g_free (self);
@@ -112,13 +113,17 @@ weir_note_is_frame (const WeirNote *self)
   return self->size.x > 0 && self->size.y > 0;
 }
 
-/* A copy that nobody else sees yet. */
+/* A copy that nobody else sees yet. The count is left alone: other threads may be changing it. */
 static WeirNote *
 note_copy (const WeirNote *self)
 {
   WeirNote *copy = g_new (WeirNote, 1);
 
-  *copy = *self;
+  *copy = (WeirNote) { .id = self->id,
+                       .tint = self->tint,
+                       .position = self->position,
+                       .size = self->size,
+                       .text = self->text };
   g_atomic_ref_count_init (&copy->ref_count);
   g_ref_string_acquire (copy->text);
   return copy;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sync.h"
+
 struct _WeirTexts {
   gatomicrefcount ref_count;
   guint n;
@@ -70,7 +72,7 @@ weir_texts_ref (WeirTexts *self)
 void
 weir_texts_unref (WeirTexts *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || !weir_sync_drop (self, &self->ref_count))
     return;
   for (guint i = 0; i < self->n; i++)
     weir_text_pair_clear (&self->pairs[i]);

@@ -1,5 +1,6 @@
 /* Wires. */
 #include "model/tree/model-private.h"
+#include "base/sync.h"
 
 struct _WeirWire {
   gatomicrefcount ref_count;
@@ -71,7 +72,7 @@ weir_wire_unref (WeirWire *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   if (self->from.port != NULL)
     g_ref_string_release ((char *) self->from.port);

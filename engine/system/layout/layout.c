@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/sync.h"
+
 #define MASK_BYTES (64u << 20)
 
 /* --- Nodes ----------------------------------------------------------------------------------- */
@@ -257,7 +259,7 @@ weir_layout_ref (WeirLayout *self)
 void
 weir_layout_unref (WeirLayout *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   weir_masks_free (self->masks);
   g_free (self->nodes);

@@ -3,6 +3,7 @@
  * The composite tickets are those of Drake, with z in configuration.
  */
 #include "base/sha256.h"
+#include "base/sync.h"
 #include "system/structure/shape-private.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ weir_shape_ref (WeirShape *self)
 void
 weir_shape_unref (WeirShape *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   for (guint i = 0; i < self->n_children; i++)
     {
@@ -277,7 +278,7 @@ weir_pattern_ref (WeirPattern *self)
 void
 weir_pattern_unref (WeirPattern *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   g_free (self->by);
   g_free (self->by_first);

@@ -30,7 +30,7 @@ free_root_part (WeirRootPart *part)
 void
 weir_system_unref (WeirSystem *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
+  if (!weir_sync_drop (self, &self->ref_count))
     return;
   free_root_part (&self->evaluator); /* refers to the layout */
   free_root_part (&self->layout);
