@@ -67,6 +67,7 @@ write_table (WeirGenerator *self, GString *text)
                                   witness, event.n_witnesses,
                                   event.direction == WEIR_FALLING   ? "WEIR_FALLING"
                                   : event.direction == WEIR_CROSSES ? "WEIR_CROSSES"
+                                  : event.direction == WEIR_TURNS   ? "WEIR_TURNS"
                                                                     : "WEIR_RISING",
                                   event.leaves_zero, event.rank, event.n_limits);
         }

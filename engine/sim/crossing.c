@@ -70,7 +70,15 @@
 #define PILED_WAIT 1e3 /* times what is left */
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
-enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16, RESETS = 32, DECIDES = 64 };
+enum {
+  FALLING = 1,
+  RISING = 2,
+  FROM_ZERO = 4,
+  BREAKS = 16,
+  RESETS = 32,
+  DECIDES = 64,
+  TURNS = 128, /* a turn downwards, wherever it is */
+};
 
 #define EITHER_FROM_ZERO ((FALLING | RISING) * FROM_ZERO)
 
@@ -118,7 +126,7 @@ struct _WeirCrossings {
   guint8 *is_settled;  /* by such: its event has been, and it keeps its side as long */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   guint8 *rank;        /* by element: the least of the events that want it */
-  gboolean has_breaks;
+  gboolean has_breaks, has_turns;
   double *left, *right, *middle, *before; /* values of all elements */
   double *looks[N_LOOKS];                 /* the same within a window */
   double times[N_LOOKS];                  /* s; of them */
@@ -210,6 +218,12 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
 
         guint8 *rank = &self->rank[self->event_first[i] + k];
 
+        if (self->declared[i].direction == WEIR_TURNS)
+          {
+            self->is_wanted[self->event_first[i] + k] |= TURNS;
+            self->has_turns = TRUE;
+            continue;
+          }
         if (self->declared[i].action != WEIR_ACTION_BREAK)
           *rank = (guint8) MIN (*rank, self->declared[i].rank);
         if (self->declared[i].action == WEIR_ACTION_BREAK)
@@ -873,6 +887,8 @@ find_unclear (const WeirCrossings *self, double low, guint until)
       double noise = get_noise (self, k), largest = 0, off;
       Parabola fine;
 
+      if (self->is_wanted[k] == TURNS)
+        continue;
       for (guint i = 0; i < G_N_ELEMENTS (w); i++)
         largest = MAX (largest, fabs (w[i]));
       if (largest <= BLURRED * noise)
@@ -1022,6 +1038,87 @@ look_for_turns (WeirCrossings *self, WeirSolver *solver, double low, guint until
   return TRUE;
 }
 
+/* --- Turns ----------------------------------------------------------------------------------- */
+
+/* Narrows [@begin, @end], within which element @k is higher than at its ends, to its highest place,
+ * as far as rounding lets it be told. */
+static gboolean
+climb (WeirCrossings *self, WeirSolver *solver, guint k, double begin, double end, double *x,
+       double *top, double *height, GError **error)
+{
+  double least = weir_crossings_get_tolerance (self, end, end - begin), noise = get_noise (self, k);
+  double times[2], heights[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      times[i] = i == 0 ? end - GOLDEN * (end - begin) : begin + GOLDEN * (end - begin);
+      if (!look_at (self, solver, times[i], x, self->middle, error))
+        return FALSE;
+      heights[i] = self->middle[k];
+    }
+  while (end - begin > least && fabs (heights[1] - heights[0]) > 0.125 * noise)
+    {
+      guint better = heights[1] > heights[0], worse = 1 - better;
+
+      if (better == 1)
+        begin = times[0];
+      else
+        end = times[1];
+      times[worse] = times[better];
+      heights[worse] = heights[better];
+      times[better] = better == 1 ? begin + GOLDEN * (end - begin) : end - GOLDEN * (end - begin);
+      if (!look_at (self, solver, times[better], x, self->middle, error))
+        return FALSE;
+      heights[better] = self->middle[k];
+    }
+  *top = heights[1] > heights[0] ? times[1] : times[0];
+  *height = MAX (heights[0], heights[1]);
+  return TRUE;
+}
+
+/* The first place in the window from @low on where an element that is to be seen to turn does; an
+ * end of the window is none. INFINITY: nowhere. */
+static gboolean
+find_top (WeirCrossings *self, WeirSolver *solver, double low, double *x, double *first,
+          GError **error)
+{
+  *first = (double) INFINITY;
+  for (guint k = 0; k < self->n && self->has_turns; k++)
+    {
+      const double w[] = { self->left[k], self->looks[FIRST][k], self->looks[SPLIT][k],
+                           self->looks[THIRD][k], self->looks[LAST][k] };
+      const double t[] = { low, self->times[FIRST], self->times[SPLIT], self->times[THIRD],
+                           self->times[LAST] };
+      const guint last = G_N_ELEMENTS (w) - 1;
+      double noise = get_noise (self, k), off = get_misfit (self, k, low) + noise, top, height;
+      guint highest = 0, lowest = 0;
+      Parabola course;
+
+      if ((self->is_wanted[k] & TURNS) == 0)
+        continue;
+      for (guint i = 1; i <= last; i++)
+        {
+          highest = w[i] > w[highest] ? i : highest;
+          lowest = w[i] < w[lowest] ? i : lowest;
+        }
+      if (w[highest] - w[lowest] <= noise)
+        continue;
+      course = highest == 0 ? fit (w[0], w[1], w[2], t[1] - t[0], t[2] - t[0])
+                            : fit (w[2], w[3], w[4], t[3] - t[2], t[4] - t[2]);
+      if (highest == 0 && course.slope * (t[1] - t[0]) < -STEEPNESS * off)
+        continue;
+      if (highest == last
+          && (course.slope + 2 * course.bend * (t[4] - t[2])) * (t[4] - t[3]) > STEEPNESS * off)
+        continue;
+      if (!climb (self, solver, k, t[highest == 0 ? 0 : highest - 1],
+                  t[highest == last ? last : highest + 1], x, &top, &height, error))
+        return FALSE;
+      if (height > MAX (w[0], w[last]) + noise)
+        *first = MIN (*first, top);
+    }
+  return TRUE;
+}
+
 /* By how much elements differ between @t and shortly before it, as part of the step up to there:
  * for what has just left zero that is next to nothing beside its value, unless it is rounding's, as
  * the difference of t and tanh (t) is for a while. Into middle. */
@@ -1123,13 +1220,30 @@ note_doubt (WeirCrossings *self, guint k, double begin, double end)
   self->doubt_end = end;
 }
 
+/* The half of the window from @begin on that ends with look @until is seen through: goes on there,
+ * or to the first crossing or @top before. */
+static gboolean
+pass_half (WeirCrossings *self, WeirSolver *solver, double begin, guint until, double top,
+           double *low, double limit, double *x, gboolean *found, GError **error)
+{
+  gboolean ends_at_top = top < self->times[until];
+
+  note_courses (self, begin, until);
+  if (!look_for_turns (self, solver, begin, until, x, error)
+      || (ends_at_top && !look (self, solver, until, top, x, error))
+      || !pass (self, solver, until, low, limit, x, found, error))
+    return FALSE;
+  *found |= ends_at_top;
+  return TRUE;
+}
+
 /* Looks over one window from @low on, or the half of it that is clear. */
 static gboolean
 look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit, double *x,
               gboolean *found, GError **error)
 {
   double least = LEAST_WINDOW * weir_crossings_get_tolerance (self, limit, limit - *low);
-  double begin = *low, excess = 0;
+  double begin = *low, excess = 0, top;
   double high = limit - begin <= 1.25 * self->window ? limit : begin + self->window;
   gboolean keeps = FALSE, is_least = FALSE, is_first = TRUE, is_whole;
   guint unclear = G_MAXUINT;
@@ -1157,21 +1271,16 @@ look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit
     }
   if (unclear != G_MAXUINT)
     note_doubt (self, unclear, begin, high);
+  if (!find_top (self, solver, begin, x, &top, error))
+    return FALSE;
   is_whole = is_least || unclear != G_MAXUINT || find_unclear (self, begin, LAST) == G_MAXUINT;
   self->window = is_whole ? high - begin : high - self->times[SPLIT];
   if (is_whole && is_first)
     self->window *= MIN (GROWTH, 1 / MAX (excess, 1 / GROWTH));
-  note_courses (self, begin, SPLIT);
-  if (!look_for_turns (self, solver, begin, SPLIT, x, error))
+  if (!pass_half (self, solver, begin, SPLIT, top, low, limit, x, found, error))
     return FALSE;
-  if (!pass (self, solver, SPLIT, low, limit, x, found, error))
-    return FALSE;
-  if (*found || !is_whole)
-    return TRUE;
-  note_courses (self, begin, LAST);
-  if (!look_for_turns (self, solver, begin, LAST, x, error))
-    return FALSE;
-  return pass (self, solver, LAST, low, limit, x, found, error);
+  return *found || !is_whole
+         || pass_half (self, solver, begin, LAST, top, low, limit, x, found, error);
 }
 
 double

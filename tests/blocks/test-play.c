@@ -80,10 +80,9 @@ test_describing_function (gconstpointer solver)
   run_clear (&run);
 }
 
-/* A peak between the ends of steps of 0.07 is missed by 2 (1 - cos (pi / 2 * 0.035)) at most; y is
- * never ahead. */
+/* A peak between the ends of steps, of 0.07, is met. */
 static void
-test_missed_peak (void)
+test_peak (void)
 {
   Run run = { NULL };
 
@@ -94,8 +93,36 @@ test_missed_peak (void)
   wire (&run, "Block", "y", "X", "u");
   start (&run, "rk4");
   advance (&run, 1.25);
-  g_assert_cmpfloat (value (&run, "Block"), <=, 1.5);
-  g_assert_cmpfloat (value (&run, "Block"), >=, 1.5 - 2 * (1 - cos (G_PI / 2 * 0.035)));
+  g_assert_cmpfloat_with_epsilon (value (&run, "Block"), 1.5, 1e-14);
+  advance (&run, 3.5);
+  g_assert_cmpfloat_with_epsilon (value (&run, "Block"), -1.5, 1e-14);
+  run_clear (&run);
+}
+
+/* u = exp (-t / 10) cos t, whose turns no source tells of: they are at k pi - atan (1 / 10), k = 1,
+ * 2,
+ * ... y rests a half of the gap off the last that it was pushed to, until the next that is farther
+ * than the gap. */
+static void
+test_decay (gconstpointer solver)
+{
+  double y = 0.8;
+  Run run = { NULL };
+
+  add (&run, "U", "Equations",
+       PAIRS ("equations", "output y\ninitial x = 1\ninitial v = -0.1\n"
+                           "D(x) ~ v\nD(v) ~ -0.2*v - 1.01*x\ny ~ x"));
+  add (&run, "Block", "Backlash", PAIRS ("gap", "0.4", "initial", "0"));
+  wire (&run, "U", "y", "Block", "u");
+  start (&run, solver);
+  for (guint k = 1; k <= 8; k++)
+    {
+      double turn = k * G_PI - atan (0.1), u = exp (-0.1 * turn) * cos (turn);
+
+      y = CLAMP (y, u - 0.2, u + 0.2);
+      advance (&run, turn + 0.2);
+      g_assert_cmpfloat_with_epsilon (value (&run, "Block"), y, 1e-7);
+    }
   run_clear (&run);
 }
 
@@ -206,11 +233,13 @@ main (int argc, char **argv)
       g_autofree char *loop = g_strdup_printf ("/blocks/play/loop/%s", solvers[k]);
       g_autofree char *describing = g_strdup_printf ("/blocks/play/describing-function/%s",
                                                      solvers[k]);
+      g_autofree char *decay = g_strdup_printf ("/blocks/play/decay/%s", solvers[k]);
 
       g_test_add_data_func (loop, solvers[k], test_loop);
       g_test_add_data_func (describing, solvers[k], test_describing_function);
+      g_test_add_data_func (decay, solvers[k], test_decay);
     }
-  g_test_add_func ("/blocks/play/missed-peak", test_missed_peak);
+  g_test_add_func ("/blocks/play/peak", test_peak);
   g_test_add_func ("/blocks/play/within-gap", test_within_gap);
   g_test_add_func ("/blocks/play/smooth-delay", test_smooth_delay);
   g_test_add_func ("/blocks/play/delayed-jump", test_delayed_jump);

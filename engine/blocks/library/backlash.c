@@ -3,8 +3,7 @@
  *
  * Where y was at the end of the last step is state. Within a step y is that, held between u - gap /
  * 2 and u + gap / 2, so that the state is a function of what is accepted alone. The step ends where
- * a side is met. A turn of u within a step is seen at the step's ends: y then misses what u went
- * beyond them, which a largest step makes as small as needed.
+ * a side is met, and where u turns while a side pushes: that far y gets.
  */
 #include "blocks/types/family.h"
 
@@ -40,6 +39,17 @@ contacts (const WeirCalc *c, double *w)
       w[i] = pushing[i] == LOWER || pushing[i] == (LOWER | UPPER) ? 1 : u[i] - half - held[i];
       w[n + i] = pushing[i] >= UPPER ? 1 : held[i] - (u[i] + half);
     }
+  return WEIR_OK;
+}
+
+/* How far along u pushes, either way. */
+static WeirStatus
+pushes (const WeirCalc *c, double *w)
+{
+  const double *u = weir_calc_input (c, U), *pushing = weir_calc_discrete (c, PUSHING);
+
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    w[i] = pushing[i] == LOWER ? u[i] : pushing[i] == UPPER ? -u[i] : 0;
   return WEIR_OK;
 }
 
@@ -91,7 +101,7 @@ backlash_build (const WeirArguments *arguments, const guint *sizes, GError **err
   g_autofree double *free_of_both = g_new0 (double, sizes[0]);
   WeirTicket u, gap, held, pushing;
   WeirLeafBuilder *b;
-  WeirCached contact;
+  WeirCached contact, push;
 
   if (initial == NULL)
     return NULL;
@@ -104,7 +114,9 @@ backlash_build (const WeirArguments *arguments, const guint *sizes, GError **err
   weir_leaf_add_output_kernel (b, "y", sizes[0], play, 0, WEIR_DEPENDS (held, u, gap));
   contact = weir_leaf_add_cache_entry (b, "contact", 2 * sizes[0], contacts,
                                        WEIR_DEPENDS (held, pushing, u, gap));
+  push = weir_leaf_add_cache_entry (b, "push", sizes[0], pushes, WEIR_DEPENDS (pushing, u));
   weir_leaf_add_break (b, weir_on_crossing (contact, WEIR_RISING));
+  weir_leaf_add_break (b, weir_on_turn (push));
   weir_leaf_add_update (b, weir_on_both_sides (), HELD, keep_held);
   weir_leaf_add_update (b, weir_on_both_sides (), PUSHING, keep_pushing);
   return weir_leaf_builder_build (b);

@@ -127,6 +127,7 @@ typedef enum {
   WEIR_FALLING = -1,
   WEIR_CROSSES = 0,
   WEIR_RISING = 1,
+  WEIR_TURNS = 2,
 } WeirDirection;
 
 /* A value of an instance. */

@@ -574,7 +574,8 @@ add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup
     g_assert (isfinite (trigger.period) && trigger.period > 0 && isfinite (trigger.offset)
               && trigger.offset >= 0);
   if (trigger.kind == WEIR_TRIGGER_CROSSING)
-    g_assert (trigger.witness.i < b->shape->entries->len);
+    g_assert (trigger.witness.i < b->shape->entries->len
+              && (trigger.direction != WEIR_TURNS || action == WEIR_ACTION_BREAK));
   code.next_time = trigger.next_time;
   g_assert ((trigger.kind == WEIR_TRIGGER_TIMED) == (code.next_time != NULL));
   g_array_append_val (b->shape->events, decl);
@@ -625,6 +626,12 @@ weir_on_crossing (WeirCached witness, WeirDirection direction)
 {
   return (
       WeirTrigger) { .kind = WEIR_TRIGGER_CROSSING, .witness = witness, .direction = direction };
+}
+
+WeirTrigger
+weir_on_turn (WeirCached witness)
+{
+  return weir_on_crossing (witness, WEIR_TURNS);
 }
 
 WeirTrigger

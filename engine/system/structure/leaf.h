@@ -97,6 +97,7 @@ typedef enum {
   WEIR_FALLING = -1, /* from positive to zero or below */
   WEIR_CROSSES = 0,  /* either way */
   WEIR_RISING = 1,   /* from negative to zero or above */
+  WEIR_TURNS = 2,    /* none of these: rises and then falls, wherever it is */
 } WeirDirection;
 
 /* What acts after modes at an instant. */
@@ -267,6 +268,8 @@ WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
  * direction. Located on the solver's dense output; the event is at the far side. A witness that is
  * zero triggers nothing by leaving zero. */
 WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
+/* Where an element of @witness rises no more, but falls: for breaks, as nothing crosses there. */
+WeirTrigger weir_on_turn (WeirCached witness);
 /* So too leaving zero in that direction; of either, after landing there as well: for modes. */
 WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
 /* The first @n elements of @trigger's witness are distances from limits: the model goes on much the
