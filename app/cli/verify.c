@@ -6,6 +6,7 @@
 #include "analysis/bisection.h"
 #include "model/completion/completion.h"
 #include "analysis/audit.h"
+#include "base/text.h"
 #include "generate/generate.h"
 #include "lessons/lesson-check.h"
 
@@ -15,7 +16,7 @@ verify (const WeirCliModel *opened, gboolean wants_bisection)
   const WeirSimulatorOptions *options = &opened->simulator_options;
   const char *file = opened->file;
   g_autoptr (GError) error = NULL;
-  g_autofree char *sentence = NULL;
+  g_autofree char *sentence = NULL, *cached_hits = NULL, *uncached_hits = NULL, *steps = NULL;
   g_auto (GStrv) diagnostic = NULL;
   WeirBisection bisection = { 0 };
   WeirVerifyResult *result = &bisection.first;
@@ -31,9 +32,11 @@ verify (const WeirCliModel *opened, gboolean wants_bisection)
     }
   sentence = weir_verify_result_to_string (result);
   weir_cli_say ("%s: %s\n", file, sentence);
-  weir_cli_say ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT
-                " hits uncached, %" G_GUINT64_FORMAT " steps\n",
-                file, result->cached_hits, result->uncached_hits, result->n_steps);
+  cached_hits = weir_text_group_digits (result->cached_hits);
+  uncached_hits = weir_text_group_digits (result->uncached_hits);
+  steps = weir_text_group_digits (result->n_steps);
+  weir_cli_say ("%s: %s hits cached, %s hits uncached, %s steps\n", file, cached_hits,
+                uncached_hits, steps);
   if (wants_bisection && !result->identical)
     {
       g_autofree char *found = weir_bisection_to_string (&bisection);
@@ -64,6 +67,7 @@ verify_generated (const WeirCliModel *opened, const WeirRunOptions *options)
   g_autoptr (GError) error = NULL;
   WeirSimulatorOptions run = opened->simulator_options;
   WeirGenerateVerdict verdict;
+  g_autofree char *n_compared = NULL;
   gboolean is_identical;
 
   if (!weir_run_options_has (options, "solver") && !weir_generate_has_solver (run.solver))
@@ -78,9 +82,10 @@ verify_generated (const WeirCliModel *opened, const WeirRunOptions *options)
       return WEIR_EXIT_RUN;
     }
   is_identical = verdict.is_identical;
+  n_compared = weir_text_group_digits (verdict.n_compared);
   if (is_identical)
-    weir_cli_say ("%s: identical as C with %s, %" G_GUINT64_FORMAT " values compared\n",
-                  opened->file, run.solver, verdict.n_compared);
+    weir_cli_say ("%s: identical as C with %s, %s values compared\n", opened->file, run.solver,
+                  n_compared);
   else
     weir_cli_say ("%s: differs as C with %s: %s\n", opened->file, run.solver, verdict.where);
   weir_generate_verdict_clear (&verdict);

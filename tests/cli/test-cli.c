@@ -58,10 +58,10 @@ test_verify (void)
     {
       g_autofree char *file = example (examples[i]);
       g_auto (Outcome) outcome = weir (ARGUMENTS ("verify", file));
-      g_autoptr (GRegex)
-          regex = g_regex_new ("identical, [0-9 ]*[1-9][0-9 ]* values compared\n"
-                               ".*: [1-9][0-9]* hits cached, 0 hits uncached, [1-9][0-9]* steps\n$",
-                               0, 0, NULL);
+      g_autoptr (GRegex) regex = g_regex_new (
+          "identical, [0-9 ]*[1-9][0-9 ]* values compared\n"
+          ".*: [1-9][0-9 ]* hits cached, 0 hits uncached, [1-9][0-9 ]* steps\n$",
+          0, 0, NULL);
 
       g_assert_cmpint (outcome.status, ==, 0);
       if (!g_regex_match (regex, outcome.out, 0, NULL))
