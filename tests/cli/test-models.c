@@ -45,10 +45,15 @@ test_warn (void)
 {
   g_autofree char *file = write_model ("warn.weir", "", RAMP ("u &lt; 3", "warn"));
   g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--until", "5"));
+  const char *last;
 
   g_assert_cmpint (outcome.status, ==, 0);
-  assert_contains (outcome.err, "The tank is full. (u = 5)");
-  assert_contains (outcome.out, "\n5,5\n"); /* to the end */
+  /* Where it ceases to hold, once. */
+  assert_contains (outcome.err, "guard at t = 3 s: The tank is full. (u = 3)\n");
+  g_assert_null (strstr (strstr (outcome.err, "The tank") + 1, "The tank"));
+  last = strstr (outcome.out, "\n5,"); /* to the end */
+  g_assert_nonnull (last);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last + 3, NULL), 5, 1e-14);
 }
 
 static void
@@ -88,6 +93,29 @@ test_holds (void)
 
 /* x' = -sqrt (x) from 1, x = (1 - t/2)^2: near 2 s trial steps leave the domain. Rejected, the run
  * comes as close to 2 s as is asked; the guard is what the derivative goes through. */
+/* sin t from 0 passes 0.9999 for 0.028 s only: between the ends of steps, and of samples. */
+static void
+test_brief (void)
+{
+  static const char wave[] =
+      "<block id='2' type='Equations' name='wave' x='0' y='0'><parameter name='equations' "
+      "value='output y&#10;initial x = 0&#10;initial v = 1&#10;D(x) ~ v&#10;D(v) ~ -x&#10;y ~ x'/>"
+      "</block>\n<block id='3' type='Assertion' name='guard' x='0' y='0'>"
+      "<parameter name='condition' value='not (u &gt;= 0.9999 or u &lt; -2)'/>"
+      "<parameter name='action' value='stop'/></block>\n"
+      "<block id='9' type='Scope' name='scope' x='0' y='0'/>\n"
+      "<wire id='5' from='2.y' to='3.u'/><wire id='8' from='2.y' to='9.in1'/>\n";
+  g_autofree char *file = write_model ("brief.weir", "", wave);
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--until", "20"));
+  const char *found = strstr (outcome.err, "at t = ");
+
+  g_assert_cmpint (outcome.status, ==, 3);
+  assert_contains (outcome.err, "guard");
+  assert_contains (outcome.err, "(u = 0.9999)");
+  g_assert_nonnull (found);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (found + 7, NULL), asin (0.9999), 1e-3);
+}
+
 static void
 test_reject (void)
 {
@@ -263,6 +291,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/models/assertion/warn", test_warn);
   g_test_add_func ("/cli/models/assertion/stop", test_stop);
   g_test_add_func ("/cli/models/assertion/holds", test_holds);
+  g_test_add_func ("/cli/models/assertion/brief", test_brief);
   g_test_add_func ("/cli/models/assertion/reject", test_reject);
   g_test_add_func ("/cli/models/assertion/bad-condition", test_bad_condition);
   g_test_add_func ("/cli/models/guess", test_guess);

@@ -2,9 +2,10 @@
  *
  * The condition is an expression over the input u and time t, compiled once; of a vector it must
  * hold for every element. Accepted steps are checked: there the block tells (warn) or ends the run
- * (stop). Rejecting goes further: the output, which is the input, has no value where the condition
- * does not hold, so that a solver that tries such a step takes a shorter one; what depends on the
- * assertion must be wired to its output.
+ * (stop). A step ends where the condition ceases to hold, so none is passed over between two ends,
+ * if comparisons by size tell how far it is from that. Rejecting goes further: the output, which is
+ * the input, has no value where the condition does not hold, so that a solver that tries such a
+ * step takes a shorter one; what depends on the assertion must be wired to its output.
  */
 #include "blocks/library/registry.h"
 #include "blocks/types/family.h"
@@ -14,11 +15,16 @@
 #include "base/error.h"
 #include "base/phrase.h"
 #include "equations/builder/array.h"
+#include "equations/expressions/simplify.h"
 #include "equations/programs/program.h"
 
 #define MAX_WORK 512 /* doubles, on the stack */
 
 static const WeirInput U = { 0 };
+static const WeirGroup BROKEN = { 0 };
+
+/* Of the program. */
+enum { HOLDS, MARGIN, N_OUTPUTS };
 
 static const char *const actions[] = { "warn", "stop", "reject", NULL };
 
@@ -38,23 +44,34 @@ get_program (const Data *data)
   return (const WeirProgram *) (gconstpointer) (data + 1);
 }
 
-/* The first element for which the condition does not hold, or the size. */
-static guint
-find_violation (const WeirCalc *c)
+/* Does the condition hold of @u? */
+static gboolean
+holds (const WeirCalc *c, double u)
+{
+  const Data *data = weir_calc_data (c);
+  double in[2] = { u, data->reads_time ? weir_calc_time (c) : 0.0 }, work[MAX_WORK];
+  double out[N_OUTPUTS];
+
+  weir_program_execute (get_program (data), in, out, work);
+  return out[HOLDS] != 0.0 && !isnan (out[HOLDS]);
+}
+
+/* Of each element how far it is from not holding. */
+static WeirStatus
+calc_margins (const WeirCalc *c, double *margin)
 {
   const Data *data = weir_calc_data (c);
   const double *u = weir_calc_input (c, U);
-  guint n = weir_calc_input_size (c, U);
-  double in[2] = { 0.0, data->reads_time ? weir_calc_time (c) : 0.0 }, work[MAX_WORK], holds;
+  double in[2] = { 0.0, data->reads_time ? weir_calc_time (c) : 0.0 }, work[MAX_WORK];
+  double out[N_OUTPUTS];
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
     {
       in[0] = u[i];
-      weir_program_execute (get_program (data), in, &holds, work);
-      if (holds == 0.0 || isnan (holds))
-        return i;
+      weir_program_execute (get_program (data), in, out, work);
+      margin[i] = out[MARGIN];
     }
-  return n;
+  return WEIR_OK;
 }
 
 static WeirStatus
@@ -62,10 +79,11 @@ calc_y (const WeirCalc *c, double *y)
 {
   const Data *data = weir_calc_data (c);
   const double *u = weir_calc_input (c, U);
-  guint n = weir_calc_input_size (c, U), at = find_violation (c);
+  guint n = weir_calc_input_size (c, U);
 
-  if (at < n)
-    return weir_calc_fail (c, "%s (u = %.9g)", (const char *) data + data->message, u[at]);
+  for (guint i = 0; i < n; i++)
+    if (!holds (c, u[i]))
+      return weir_calc_fail (c, "%s (u = %.9g)", (const char *) data + data->message, u[i]);
   memcpy (y, u, n * sizeof *y);
   return WEIR_OK;
 }
@@ -77,19 +95,27 @@ calc_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
   return WEIR_OK;
 }
 
+/* On both sides of each step. Tells where it ceases to hold, not as long as it does not. */
 static WeirStatus
-check_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n_events)
+check_sides (const WeirCalc *c, G_GNUC_UNUSED gint64 n_events, double *next)
 {
   const Data *data = weir_calc_data (c);
-  const double *u = weir_calc_input (c, U);
-  guint n = weir_calc_input_size (c, U), at = find_violation (c);
+  const double *u = weir_calc_input (c, U), *broken = weir_calc_discrete (c, BROKEN);
+  gboolean is_same = TRUE, is_told = FALSE;
 
-  if (at == n)
-    return WEIR_DID_NOTHING;
-  if (!data->is_warning)
-    return weir_calc_fail (c, "%s (u = %.9g)", (const char *) data + data->message, u[at]);
-  weir_calc_warn (c, "%s (u = %.9g)", (const char *) data + data->message, u[at]);
-  return WEIR_OK;
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    {
+      next[i] = holds (c, u[i]) ? 0 : 1;
+      is_same = is_same && next[i] == broken[i];
+      if (next[i] == 0 || is_told)
+        continue;
+      if (!data->is_warning)
+        return weir_calc_fail (c, "%s (u = %.9g)", (const char *) data + data->message, u[i]);
+      if (broken[i] == 0)
+        weir_calc_warn (c, "%s (u = %.9g)", (const char *) data + data->message, u[i]);
+      is_told = broken[i] == 0;
+    }
+  return is_same ? WEIR_DID_NOTHING : WEIR_OK;
 }
 
 /* --- Compiling ------------------------------------------------------------------------------- */
@@ -104,7 +130,7 @@ refuse_conversion (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED WeirExpr e,
 
 /* NULL and @error if the text is no condition over u and t. (transfer full) */
 static WeirProgram *
-compile (const char *text, gboolean *reads_time, GError **error)
+compile (const char *text, gboolean *reads_time, gboolean *has_margin, GError **error)
 {
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -122,7 +148,7 @@ compile (const char *text, gboolean *reads_time, GError **error)
   const WeirExpr inputs[] = { weir_expr_symbol (pool, "u"), weir_expr_symbol (pool, "t") };
   WeirProgram *program = NULL;
   WeirArray value;
-  WeirExpr e = weir_expr_parse (pool, text, &report);
+  WeirExpr e = weir_expr_parse (pool, text, &report), outputs[N_OUTPUTS];
 
   if (weir_expr_equal (e, WEIR_NO_EXPR) || !weir_expander_expand (&expander, e, 1, &value))
     {
@@ -140,7 +166,7 @@ compile (const char *text, gboolean *reads_time, GError **error)
         "Parameter condition is \"%s\", which has several values; it is asked of each element of "
         "u.",
         text);
-  *reads_time = FALSE;
+  *reads_time = *has_margin = FALSE;
   for (guint i = 0; i < atoms->len && (error == NULL || *error == NULL); i++)
     {
       WeirExpr atom = g_array_index (atoms, WeirExpr, i);
@@ -156,7 +182,11 @@ compile (const char *text, gboolean *reads_time, GError **error)
             text, name);
     }
   if (error == NULL || *error == NULL)
-    program = weir_program_new (pool, &e, 1, inputs, G_N_ELEMENTS (inputs));
+    {
+      outputs[HOLDS] = outputs[MARGIN] = e;
+      *has_margin = weir_expr_find_margin (pool, e, &outputs[MARGIN]);
+      program = weir_program_new (pool, outputs, N_OUTPUTS, inputs, G_N_ELEMENTS (inputs));
+    }
   if (program != NULL && weir_program_get_work_size (program) > MAX_WORK)
     {
       g_clear_pointer (&program, g_free);
@@ -172,9 +202,9 @@ check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char 
        guint32 block, int line)
 {
   g_autoptr (GError) error = NULL;
-  gboolean reads_time;
+  gboolean reads_time, has_margin;
   g_autofree WeirProgram *program = compile (weir_arguments_get_text (arguments, "condition"),
-                                             &reads_time, &error);
+                                             &reads_time, &has_margin, &error);
 
   if (program == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", path, block, 0, line, "%s",
@@ -189,10 +219,11 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
   const char *message = weir_arguments_get_text (arguments, "message");
   const char *action = weir_arguments_get_text (arguments, "action");
   g_autoptr (GError) compile_error = NULL;
-  gboolean reads_time;
+  gboolean reads_time, has_margin;
   g_autofree WeirProgram *program = compile (weir_arguments_get_text (arguments, "condition"),
-                                             &reads_time, &compile_error);
+                                             &reads_time, &has_margin, &compile_error);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree double *unbroken = g_new0 (double, sizes[0]);
   Data data = { .is_warning = strcmp (action, "warn") == 0 };
   WeirLeafBuilder *b;
   WeirTicket u;
@@ -217,7 +248,14 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
     weir_leaf_add_output (b, "y", sizes[0], calc_y, WEIR_DEPENDS (u));
   else
     weir_leaf_add_output_kernel (b, "y", sizes[0], weir_kernel_copy, 0, WEIR_DEPENDS (u));
-  weir_leaf_add_publish (b, weir_on_each_step (), check_step);
+  if (has_margin)
+    weir_leaf_add_break (
+        b, weir_on_crossing (weir_leaf_add_cache_entry (b, "margin", sizes[0], calc_margins,
+                                                        reads_time ? WEIR_DEPENDS (u, WEIR_TIME)
+                                                                   : WEIR_DEPENDS (u)),
+                             WEIR_FALLING));
+  weir_leaf_add_discrete_state (b, "broken", unbroken, sizes[0]);
+  weir_leaf_add_update (b, weir_on_both_sides (), BROKEN, check_sides);
   return weir_leaf_builder_build (b);
 }
 
@@ -260,7 +298,7 @@ static const WeirBlockType assertion_type = {
   .build = build,
   .check = check,
   .units = WEIR_UNITS_SAME,
-  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (BROKEN, "broken")),
 };
 
 WEIR_FAMILY (assertion, &assertion_type);

@@ -12,75 +12,6 @@ fail_condition (WeirEquationsBuilder *self, int line)
                      line);
 }
 
-/* The least there is: added to anything else than 0 that is no denormal number it changes nothing.
- */
-#define LEAST 4.9406564584124654e-324
-
-/* @difference on the side of @sign where it is 0, and no other than it is elsewhere: a comparison
- * that holds where its sides are equal has not become true as they part. Not simplified, which
- * would join it with other numbers. */
-static WeirExpr
-put_beside_zero (WeirEquationsBuilder *self, WeirExpr difference, double sign)
-{
-  WeirExpr sides[2] = { difference, weir_expr_number (self->pool, sign * LEAST) };
-
-  return weir_expr_make (self->pool, WEIR_OP_ADD, sides, 2);
-}
-
-/* The comparison that holds where @op does not. */
-static WeirOp
-get_opposite (WeirOp op)
-{
-  return op == WEIR_OP_LT   ? WEIR_OP_GE
-         : op == WEIR_OP_GE ? WEIR_OP_LT
-         : op == WEIR_OP_GT ? WEIR_OP_LE
-                            : WEIR_OP_GT;
-}
-
-/* What is positive where the condition holds, or where it does not: of "a and b" the smaller
- * margin, of "a or b" the larger. Nesting of expressions bounds the recursion. */
-static gboolean
-find_margin (WeirEquationsBuilder *self, WeirExpr condition, gboolean is_negated, int line,
-             WeirExpr *margin)
-{
-  WeirOp op = weir_expr_get_op (self->pool, condition);
-  WeirExpr sides[2];
-  gboolean is_less;
-
-  switch ((int) op)
-    {
-    case WEIR_OP_LT:
-    case WEIR_OP_LE:
-    case WEIR_OP_GT:
-    case WEIR_OP_GE:
-      if (is_negated)
-        op = get_opposite (op);
-      is_less = op == WEIR_OP_LT || op == WEIR_OP_LE;
-      sides[0] = weir_expr_get_arg (self->pool, condition, is_less ? 1 : 0);
-      sides[1] = weir_expr_get_arg (self->pool, condition, is_less ? 0 : 1);
-      *margin = weir_simplify_make (self->pool, WEIR_OP_SUB, sides, 2);
-      if (op == WEIR_OP_LE || op == WEIR_OP_GE)
-        *margin = put_beside_zero (self, *margin, 1.0);
-      return TRUE;
-    case WEIR_OP_AND:
-    case WEIR_OP_OR:
-      for (guint i = 0; i < 2; i++)
-        if (!find_margin (self, weir_expr_get_arg (self->pool, condition, i), is_negated, line,
-                          &sides[i]))
-          return FALSE;
-      *margin = weir_simplify_make (
-          self->pool, (op == WEIR_OP_AND) != (is_negated != FALSE) ? WEIR_OP_MIN : WEIR_OP_MAX,
-          sides, 2);
-      return TRUE;
-    case WEIR_OP_NOT:
-      return find_margin (self, weir_expr_get_arg (self->pool, condition, 0), !is_negated, line,
-                          margin);
-    default:
-      fail_condition (self, line);
-      return FALSE;
-    }
-}
-
 /* Turns a condition into what passes 0, and how. */
 static gboolean
 find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEvent *event)
@@ -121,9 +52,13 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
       WeirExpr expanded;
 
       event->kind = WEIR_EVENT_RISING;
-      return weir_builder_expand_scalar (self, condition, line, weir_phrase (N_ ("the condition")),
-                                         &expanded)
-             && find_margin (self, expanded, FALSE, line, &event->crossing);
+      if (!weir_builder_expand_scalar (self, condition, line, weir_phrase (N_ ("the condition")),
+                                       &expanded))
+        return FALSE;
+      if (weir_expr_find_margin (self->pool, expanded, &event->crossing))
+        return TRUE;
+      fail_condition (self, line);
+      return FALSE;
     }
   event->kind = op == WEIR_OP_EQ                       ? WEIR_EVENT_EITHER
                 : op == WEIR_OP_LT || op == WEIR_OP_LE ? WEIR_EVENT_FALLING
@@ -135,7 +70,8 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
     return FALSE;
   event->crossing = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, left, right);
   if (op == WEIR_OP_LE || op == WEIR_OP_GE)
-    event->crossing = put_beside_zero (self, event->crossing, op == WEIR_OP_GE ? 1.0 : -1.0);
+    event->crossing = weir_expr_put_beside_zero (self->pool, event->crossing,
+                                                 op == WEIR_OP_GE ? 1.0 : -1.0);
   return TRUE;
 }
 

@@ -16,6 +16,14 @@ WeirExpr weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args
 WeirExpr weir_simplify_make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a);
 WeirExpr weir_simplify_make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b);
 
+/* What is positive where @condition, made of comparisons by size and of and, or, not, holds, and
+ * passes zero where that changes: of "a and b" the smaller margin, of "a or b" the larger. FALSE:
+ * it is made of something else. */
+gboolean weir_expr_find_margin (WeirExprPool *pool, WeirExpr condition, WeirExpr *margin);
+/* @difference on the side of @sign where it is 0, and no other than it is elsewhere: a comparison
+ * that holds where its sides are equal has not become true as they part. */
+WeirExpr weir_expr_put_beside_zero (WeirExprPool *pool, WeirExpr difference, double sign);
+
 /* The operation on numbers. @op: scalar, not TABLE or SLOPE, or one that only programs have;
  * operands it does not take are ignored. */
 double weir_op_calc (guint op, double a, double b, double c);
