@@ -201,6 +201,7 @@ run_model (Results *self, const Options *options)
     }
   weir_recorder_set_budget (recorder, opened.simulator_options.record_memory,
                             opened.simulator_options.record_thins);
+  weir_simulator_options_set_for_figures (&opened.simulator_options, opened.stop_time);
   context = weir_system_create_context (opened.system);
   simulator = weir_simulator_new (opened.system, context, &opened.simulator_options, &error);
   if (simulator == NULL)

@@ -94,6 +94,8 @@ void weir_simulator_options_set_each_instant (WeirSimulatorOptions *options);
 /* For results that are drawn: sets the record gap to a 500th of the run, so that curves are curves
  * and jumps are steep where the solver takes long steps. */
 void weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop_time);
+/* For figures of what is recorded, such as peaks: likewise, to a 5000th. */
+void weir_simulator_options_set_for_figures (WeirSimulatorOptions *options, double stop_time);
 
 /* discrete_updates, unrestricted_updates, resets and publishes count handlers that did something;
  * crossings the instants at which something crossed zero; event_iterations the rounds of updates
