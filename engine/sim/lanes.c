@@ -51,6 +51,7 @@ typedef struct {
   double near_limit;   /* s; a little before: no earlier time is the same instant */
   double max_step;     /* s; of the step in hand */
   gboolean has_jumped; /* something may have, where the member is */
+  double part;         /* of its step that is shown next, if steps are shown within */
   WeirGrid grid;
   double point; /* of that, where the trial ends; 0 = it need not end at one */
   double most_points;
@@ -139,8 +140,6 @@ find_reason (WeirSystem *root, const WeirSimulatorOptions *options, const WeirSo
     return g_strdup_printf ("%s has events", *event != '\0' ? event : "the model");
   if (units->len > 0 || weir_layout_get_n_starts (layout) > 0)
     return g_strdup ("the model has algebraic loops or units that step by themselves");
-  if (options->record_gap > 0)
-    return g_strdup ("steps longer than a gap are recorded within");
   return NULL;
 }
 
@@ -499,18 +498,25 @@ get_sample_time (const WeirLanes *self, const Lane *lane)
   return lane->start + (double) lane->next_sample * self->options.record_interval;
 }
 
-/* Does @lane, whose step from @begin to @end is accepted, come to a sample before its end? One that
- * cannot be told apart is left to whoever runs it alone. */
+/* Is a row taken within the step of @lane from @begin to @end, which is accepted; when next? A
+ * sample that cannot be told apart from its begin is left to whoever runs it alone. */
 static gboolean
-has_sample_within (WeirLanes *self, Lane *lane, double begin, double end)
+has_row_within (WeirLanes *self, Lane *lane, double begin, double end, double *time)
 {
-  double time = get_sample_time (self, lane);
+  double parts;
 
   if (lane->fate != WEIR_LANE_GOES_ON)
     return FALSE;
-  if (weir_is_same_instant (time, begin))
-    set_fate (self, lane, WEIR_LANE_ALONE);
-  return time < end && !weir_is_same_instant (time, end);
+  if (self->options.record_interval > 0)
+    {
+      *time = get_sample_time (self, lane);
+      if (weir_is_same_instant (*time, begin))
+        set_fate (self, lane, WEIR_LANE_ALONE);
+      return *time < end && !weir_is_same_instant (*time, end);
+    }
+  parts = self->table->error_order > 0 ? ceil ((end - begin) / self->options.record_gap) : 1;
+  *time = begin + (end - begin) * lane->part / parts;
+  return lane->part < parts;
 }
 
 /* The factors of the stages for the state at theta of each lane's step. */
@@ -579,7 +585,7 @@ find_end (WeirLanes *self)
   weir_wide_rhs (self->wide, self->bottom, self->x_new, self->end, 0, round_up (self->n));
 }
 
-/* Appends what the record interval asks for within the steps just made. Has it found the
+/* Appends what the record interval or gap asks for within the steps just made. Has it found the
  * derivatives at their ends? */
 static gboolean
 show_samples (WeirLanes *self)
@@ -587,6 +593,8 @@ show_samples (WeirLanes *self)
   const WeirButcherTable *table = self->table;
   gboolean needs_end = table->n_dense == 0 && !table->first_same_as_last, has_end = FALSE;
 
+  for (guint l = 0; l < self->n; l++)
+    self->lanes[l].part = 1;
   for (;;)
     {
       gboolean any = FALSE;
@@ -595,10 +603,12 @@ show_samples (WeirLanes *self)
         {
           Lane *lane = &self->lanes[l];
           gboolean is_within = self->takes[l] != 0
-                               && has_sample_within (self, lane, self->t[l], self->t_new[l]);
+                               && has_row_within (self, lane, self->t[l], self->t_new[l],
+                                                  &self->t_stage[l]);
 
           self->norm[l] = is_within;
-          self->t_stage[l] = is_within ? get_sample_time (self, lane) : self->t[l];
+          if (!is_within)
+            self->t_stage[l] = self->t[l];
           any |= is_within;
           lane->has_end |= is_within && needs_end;
         }
@@ -614,6 +624,7 @@ show_samples (WeirLanes *self)
           {
             append_row (self, l, self->t_stage, self->x_trial);
             self->lanes[l].next_sample++;
+            self->lanes[l].part++;
           }
     }
 }
@@ -1098,7 +1109,7 @@ weir_lanes_try_step (WeirLanes *self)
   compute_stages (self);
   judge_trials (self);
   all = decide (self);
-  if (self->options.record_interval > 0 && self->records)
+  if ((self->options.record_interval > 0 || self->options.record_gap > 0) && self->records)
     has_end = show_samples (self);
   move (self, all, has_end);
   count_steps (self, all);

@@ -116,6 +116,7 @@ set_options (WeirStudySubject *self)
 {
   weir_ensemble_options_init (&self->options);
   weir_model_get_run_settings (self->model, &self->options.run, &self->options.stop_time);
+  weir_simulator_options_set_for_plots (&self->options.run, self->options.stop_time);
   self->options.run.threads = 1;
   self->options.threads = 1;
 }

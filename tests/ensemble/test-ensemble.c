@@ -333,6 +333,7 @@ test_random (void)
       job.options.run.solver = solver;
       job.options.run.record_interval = job.ports != NULL ? g_rand_int_range (rand, 0, 3) * 0.037
                                                           : 0;
+      job.options.run.record_gap = g_rand_int_range (rand, 0, 3) * 0.007;
       job.options.run.step = g_rand_boolean (rand) ? 0.013 : 0;
       job.options.stop_time = 1.5;
       job.options.threads = 1 + seed % 2;

@@ -1229,6 +1229,31 @@ test_monte_carlo (void)
   g_assert_cmpfloat_with_epsilon (normal->figures[3].deviation, .0370649682, 1e-4);
 }
 
+/* A step response with a damping of 0.3 peaks exp (-pi z / sqrt (1 - z^2)) beyond its end, between
+ * steps that are as long as the tolerance lets them be. Its mean over 15 s is that of what an
+ * integrator adds up. */
+static void
+test_peak (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+  double z = 0.3, overshoot = 100 * exp (-G_PI * z / sqrt (1 - z * z));
+
+  write_file ("m.weir", "<weir version='1'><settings><setting name='stop-time' value='15'/>"
+                        "</settings><diagram>"
+                        "<block id='1' type='Constant' name='U' x='0' y='0'/>"
+                        "<block id='2' type='SecondOrderLag' name='P' x='0' y='0'/>"
+                        "<block id='3' type='Integrator' name='I' x='0' y='0'/>"
+                        "<wire id='4' from='1.y' to='2.u'/><wire id='5' from='2.y' to='3.u'/>"
+                        "</diagram></weir>");
+  summary = summarize ("<study version='1' model='m.weir'><points method='grid'>"
+                       "<parameter path='P.damping' name='z' values='0.3 0.3'/></points>"
+                       "<keep><figure name='o' what='overshoot' of='P.y' initial='0' final='1'/>"
+                       "<figure name='m' what='mean' of='P.y'/>"
+                       "<figure name='i' what='final' of='I.y'/></keep></study>");
+  g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, overshoot, 0.01);
+  g_assert_cmpfloat_with_epsilon (summary->figures[1].mean, summary->figures[2].mean / 15, 5e-5);
+}
+
 static void
 assert_interval (WeirInterval interval, double middle, double reach, double tolerance)
 {
@@ -1567,6 +1592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/runs/times-alone", test_times_alone);
   g_test_add_func ("/study/wrong/refusals", test_refusals);
   g_test_add_func ("/study/wrong/model-edited", test_model_edited);
+  g_test_add_func ("/study/numbers/peak", test_peak);
   g_test_add_func ("/study/numbers/monte-carlo", test_monte_carlo);
   g_test_add_func ("/study/numbers/intervals", test_intervals);
   g_test_add_func ("/study/numbers/wilks", test_wilks);
