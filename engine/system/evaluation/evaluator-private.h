@@ -315,16 +315,17 @@ enum {
  * out of date, and the event by which it leaves, as one code. Immutable; shared by all contexts. */
 typedef struct {
   WeirNativeUsual func; /* NULL: something of it is no code, or it is better done in turn */
-  WeirNativeCode *code;
+  WeirNativeCode *code; /* NULL: it is a function of ours */
 } WeirTrialCode;
 
 typedef struct {
   WeirTrialCode at[2]; /* by whether a trial is at the accepted time */
 } WeirTrialCodes;
 
-/* @in_turn: what they stand in for, of a system, a context, a time, a state and derivatives. */
+/* @in_turn: what they stand in for, of a system, a context, a time, a state and derivatives.
+ * @whole: the same where all of the plan is kernels and out of date by the first event. */
 const WeirTrialCodes *weir_trial_codes_make (const WeirEvaluator *evaluator,
-                                             WeirNativeUsual in_turn);
+                                             WeirNativeUsual in_turn, WeirNativeUsual whole);
 void weir_trial_codes_free (WeirTrialCodes *self);
 
 static inline void
