@@ -108,11 +108,11 @@ note_time_and_state (WeirContext *context, double time)
   weir_context_note_span (context, source, run);
 }
 
-/* Those who compute large derivatives look whether they are finite on the way. */
+/* Some of those who compute many derivatives look whether they are finite on the way. */
 static inline gboolean
 are_finite (WeirContext *context, const double *xdot)
 {
-  gboolean is_known = G_UNLIKELY (context->crew != NULL) && context->is_finite;
+  gboolean is_known = context->is_finite;
 
   context->is_finite = FALSE;
   return is_known || weir_all_finite (context->layout->n_states, xdot);
