@@ -193,7 +193,7 @@ test_at_one_go (void)
       check_derivatives (system);
       codes = weir_system_get_evaluator (system)->native->trials;
       for (guint same_time = 0; same_time < 2; same_time++)
-        if (codes->at[same_time].func == NULL)
+        if (codes->at[same_time].code == NULL)
           g_error ("%s is computed step by step", names[i]);
     }
 }
@@ -298,7 +298,7 @@ test_many_states (void)
   rod = fixture_build ("Equations", pairs, NULL);
   check_derivatives (rod);
   codes = weir_system_get_evaluator (rod)->native->trials;
-  g_assert_true (codes->at[FALSE].func != NULL);
+  g_assert_true (codes->at[FALSE].code != NULL);
   check_run (rod, 0.2);
 
   children[0] = weir_diagram_builder_add (b, "gain", gain);

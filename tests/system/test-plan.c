@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "../seeds.h"
+#include "base/simd.h"
 #include "blocks.h"
 #include "system/context/inspection.h"
 #include "system/observation/change-log.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/evaluator-private.h"
 #include "system/observation/watch.h"
 
 /* x' = u, by a calculation that is no kernel. */
@@ -266,7 +268,7 @@ static void
 test_copies (gconstpointer data)
 {
   Copies kind = (Copies) GPOINTER_TO_INT (data);
-  static const guint sizes[] = { 1, 2, 7, 8, 9, 100, 301 };
+  static const guint sizes[] = { 1, 2, 7, 8, 9, 100, 301, 1999 };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
     {
@@ -318,6 +320,33 @@ test_copies (gconstpointer data)
       g_assert_cmpint (weir_eval_rhs (system, context, 9, x, xdot), ==, WEIR_FAILED);
       g_assert_nonnull (strstr (weir_context_get_failure (context), cause));
     }
+}
+
+/* Each derivative is looked at wherever it lies among the pairs: of those that alternate, one
+ * follows from each state. */
+static void
+test_pairs_not_finite (void)
+{
+  enum { N = 2 * 21 };
+  g_autoptr (WeirSystem) system = copies_new (N / 2, COPIES_ALTERNATING);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  const double bad[] = { NAN, INFINITY, -INFINITY };
+  const WeirSimd before = weir_simd, forms[] = { WEIR_SIMD_SSE2, before };
+  double x[N], xdot[N + 4];
+
+  g_assert_true (weir_system_get_evaluator (system)->looks_at_pairs);
+  for (guint i = 0; i < N; i++)
+    x[i] = 1;
+  for (guint i = 0; i < 4 * N; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (bad) * G_N_ELEMENTS (forms); k++)
+      {
+        weir_simd = forms[k % 2];
+        x[i / 4] = bad[k / 2];
+        g_assert_cmpint (weir_eval_rhs (system, context, i, x, xdot + i % 4), ==, WEIR_FAILED);
+        x[i / 4] = 1;
+        g_assert_cmpint (weir_eval_rhs (system, context, i, x, xdot + i % 4), ==, WEIR_OK);
+      }
+  weir_simd = before;
 }
 
 /* The common case equals the full way, which a watched context always takes: values, flags and
@@ -514,6 +543,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_scattered);
     }
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
+  g_test_add_func ("/system/plan/pairs-not-finite", test_pairs_not_finite);
   g_test_add_data_func ("/system/plan/copies/in-a-row", GINT_TO_POINTER (COPIES_IN_A_ROW),
                         test_copies);
   g_test_add_data_func ("/system/plan/copies/alternating", GINT_TO_POINTER (COPIES_ALTERNATING),

@@ -163,7 +163,7 @@ struct _WeirContext {
   const double *streams_x; /* the state vector that they are resolved for */
   double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
   WeirCrew *crew;          /* who runs a large plan; NULL until it does */
-  gboolean is_finite;      /* what they have just computed is known to be */
+  gboolean is_finite;      /* the derivatives just computed are known to be */
   WeirMaskSpan state_span, time_state_span; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;

@@ -74,6 +74,7 @@ struct _WeirEvaluator {
   guint32 plan_room;                    /* doubles of context->gathered */
   WeirNativeSlot *native;
   gboolean plan_is_direct; /* its derivatives may go straight to a solver's vector */
+  gboolean looks_at_pairs; /* its calls look whether they are finite */
   gboolean plan_is_lazy;   /* has lazy calculations in it */
   guint64 code_id;         /* tells which functions calculate, within this process */
   guint32 derivatives;     /* the root's xcdot entry, or WEIR_NO_INDEX */
@@ -167,8 +168,8 @@ WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *conte
  *
  * Calls follow each other in stages. What a stage's calls read from here and there is gathered
  * before them at one go, since a loop of some ten turns costs more by the jump mispredicted at its
- * end than by its work. Plans with other calculations in them run step by step; both give the same
- * bits, flags and counters. */
+ * end than by its work. Long calls to a solver's vector go in tiles (tiles.c). Plans with other
+ * calculations in them run step by step; all give the same bits, flags and counters. */
 
 /* --- The plan -------------------------------------------------------------------------------- */
 
@@ -180,6 +181,7 @@ typedef struct {
   gint32 out_stride;
   guint16 n_operands;
   gboolean is_derivative; /* the result is relative to where derivatives go, not to the arena */
+  gboolean is_of_pairs;   /* weir_plan_copy_pairs() serves it too */
 } WeirPlanCall;
 
 typedef struct {
@@ -191,6 +193,12 @@ typedef struct {
 /* Lists the calls of a plan that has its steps; none if it takes more than kernels. */
 void weir_plan_make (WeirEvaluator *self);
 void weir_plan_clear (WeirEvaluator *self);
+/* Puts @operands behind those that there are. Returns the place of the first. */
+guint32 weir_plan_append_operands (WeirEvaluator *self, const WeirStepOperand *operands, guint n);
+
+/* tiles.c: cuts the direct calls, where they are long, into parts in an order that keeps what they
+ * leave to each other in the first-level cache. */
+void weir_plan_tile (WeirEvaluator *self);
 
 /* Brings context->streams up to date: the operands of every step, ready for its kernel. They stay
  * as they are until the state vector moves. */
@@ -244,6 +252,9 @@ weir_gather (double *restrict values, const double *restrict base, const guint32
 void weir_call_gathered (const WeirEvaluator *self, const WeirStep *step,
                          const WeirStream *resolved, double *out, guint32 skip, guint32 n);
 
+/* Copies values of two streams by turns. Are all finite? */
+gboolean weir_plan_copy_pairs (const WeirStream *in, double *restrict out, gsize n);
+
 /* The calls alone; flags and counters are left as they are. @may_skip: what nothing but a copied
  * derivative reads need not be stored where the derivatives go to a solver's vector. */
 static inline __attribute__ ((always_inline)) void
@@ -257,6 +268,7 @@ weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context, gboolean 
   const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
   const WeirStream *streams = weir_plan_get_streams (self, context);
   double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
+  gboolean is_finite = is_direct && self->looks_at_pairs;
 
   if (is_direct)
     bases[1] = g_steal_pointer (&context->xdot);
@@ -279,9 +291,14 @@ weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context, gboolean 
           call++;
         }
       for (; call < end; call++)
-        call->kernel (streams + call->operand, call->n_operands, call->variant,
-                      bases[call->is_derivative] + call->out, call->out_stride, call->n);
+        if (G_UNLIKELY (call->is_of_pairs))
+          is_finite &= weir_plan_copy_pairs (streams + call->operand, bases[TRUE] + call->out,
+                                             call->n);
+        else
+          call->kernel (streams + call->operand, call->n_operands, call->variant,
+                        bases[call->is_derivative] + call->out, call->out_stride, call->n);
     }
+  context->is_finite = is_finite;
 }
 
 /* --- Native code ----------------------------------------------------------------------------- */
@@ -315,16 +332,17 @@ enum {
  * out of date, and the event by which it leaves, as one code. Immutable; shared by all contexts. */
 typedef struct {
   WeirNativeUsual func; /* NULL: something of it is no code, or it is better done in turn */
-  WeirNativeCode *code;
+  WeirNativeCode *code; /* NULL: it is a function of ours */
 } WeirTrialCode;
 
 typedef struct {
   WeirTrialCode at[2]; /* by whether a trial is at the accepted time */
 } WeirTrialCodes;
 
-/* @in_turn: what they stand in for, of a system, a context, a time, a state and derivatives. */
+/* @in_turn: what they stand in for, of a system, a context, a time, a state and derivatives.
+ * @whole: the same where all of the plan is kernels and out of date by the first event. */
 const WeirTrialCodes *weir_trial_codes_make (const WeirEvaluator *evaluator,
-                                             WeirNativeUsual in_turn);
+                                             WeirNativeUsual in_turn, WeirNativeUsual whole);
 void weir_trial_codes_free (WeirTrialCodes *self);
 
 static inline void

@@ -235,8 +235,11 @@ make_plan (WeirEvaluator *self)
     list_plan_steps (self);
   self->plan_is_direct = self->plan_steps->len > 0 && can_be_direct (self);
   weir_plan_make (self);
-  if (self->direct_calls != NULL)
-    self->spread = weir_spread_new (self);
+  if (self->direct_calls == NULL)
+    return;
+  self->spread = weir_spread_new (self);
+  if (self->spread == NULL)
+    weir_plan_tile (self);
 }
 
 /* Differs between processes, where the same addresses may be other functions. */

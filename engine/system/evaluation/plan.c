@@ -166,35 +166,110 @@ add_call (Maker *m, const WeirStep *step)
 
 /* The derivative of an integrator is a copy of what it reads. Where two classes of them alternate
  * in the state vector, such as positions and velocities, one pass that writes both takes half the
- * time of two that leave gaps. */
+ * time of two that leave gaps, and looks whether they are finite at no cost. */
 
 #define MIN_PAIRS 8 /* derivatives of a class */
 
-WEIR_SIMD_BODY void
-copy_pairs_body (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant,
-                 double *restrict out, G_GNUC_UNUSED gssize step, gsize n)
-{
-  const double *a = in[0].base, *b = in[1].base;
-  gssize step_a = in[0].stride, step_b = in[1].stride;
+typedef double Four __attribute__ ((vector_size (32)));
+typedef guint64 FourBits __attribute__ ((vector_size (32)));
 
-#define PAIRS(step_a, step_b)                                                                      \
-  for (gssize i = 0; i < (gssize) n; i++)                                                          \
-    {                                                                                              \
-      out[2 * i] = a[i * step_a];                                                                  \
-      out[2 * i + 1] = b[i * step_b];                                                              \
-    }
-  if (step_a == 1 && step_b == 1)
-    PAIRS (1, 1)
-  else if (step_a == 2 && step_b == 1)
-    PAIRS (2, 1)
-  else if (step_a == 1 && step_b == 2)
-    PAIRS (1, 2)
-  else
-    PAIRS (step_a, step_b)
-#undef PAIRS
+static inline guint64
+get_bits (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
 }
 
-WEIR_KERNEL_FORMS (copy_pairs)
+/* The bits are those of zeros unless a value is not finite. */
+WEIR_SIMD_BODY guint64
+copy_pairs_from (const double *a, gssize step_a, const double *b, gssize step_b,
+                 double *restrict out, gsize n)
+{
+  guint64 bad = 0;
+
+  for (gssize i = 0; i < (gssize) n; i++)
+    {
+      double x = a[i * step_a], y = b[i * step_b];
+
+      out[2 * i] = x;
+      out[2 * i + 1] = y;
+      bad |= get_bits (x - x) | get_bits (y - y);
+    }
+  return bad;
+}
+
+/* The same for 2 and 1 as steps with half of the compiler's shuffles; for all but some at the end,
+ * since it reads a value too many. Returns how many it has copied. */
+WEIR_FOR_AVX2 static gsize
+copy_fours (const double *a, const double *b, double *restrict out, gsize n, guint64 *bad)
+{
+  FourBits zeros[2] = { { 0 } };
+  gsize i = 0;
+
+  for (; i + 4 < n; i += 4)
+    {
+      Four first, second, of_b;
+
+      memcpy (&first, a + 2 * i, sizeof first);
+      memcpy (&second, a + 2 * i + 4, sizeof second);
+      memcpy (&of_b, b + i, sizeof of_b);
+      first = __builtin_shufflevector (first, of_b, 0, 4, 2, 5);
+      second = __builtin_shufflevector (second, of_b, 0, 6, 2, 7);
+      memcpy (out + 2 * i, &first, sizeof first);
+      memcpy (out + 2 * i + 4, &second, sizeof second);
+      zeros[0] |= (FourBits) (first - first);
+      zeros[1] |= (FourBits) (second - second);
+    }
+  zeros[0] |= zeros[1];
+  *bad |= zeros[0][0] | zeros[0][1] | zeros[0][2] | zeros[0][3];
+  return i;
+}
+
+WEIR_SIMD_BODY gboolean
+weir_plan_copy_pairs_body (const WeirStream *in, double *restrict out, gsize n)
+{
+  WeirStream a = in[0], b = in[1];
+  guint64 bad = 0;
+
+  if ((guintptr) out / sizeof *out % 4 == 2) /* else stores of four cross lines of the caches */
+    {
+      bad = copy_pairs_from (a.base, 1, b.base, 1, out, 1);
+      a.base += a.stride;
+      b.base += b.stride;
+      out += 2;
+      n--;
+    }
+  if (a.stride == 2 && b.stride == 1 && weir_simd == WEIR_SIMD_AVX2)
+    {
+      gsize done = copy_fours (a.base, b.base, out, n, &bad);
+
+      a.base += 2 * done;
+      b.base += done;
+      out += 2 * done;
+      n -= done;
+    }
+  if (a.stride == 1 && b.stride == 1)
+    bad |= copy_pairs_from (a.base, 1, b.base, 1, out, n);
+  else if (a.stride == 2 && b.stride == 1)
+    bad |= copy_pairs_from (a.base, 2, b.base, 1, out, n);
+  else if (a.stride == 1 && b.stride == 2)
+    bad |= copy_pairs_from (a.base, 1, b.base, 2, out, n);
+  else
+    bad |= copy_pairs_from (a.base, a.stride, b.base, b.stride, out, n);
+  return bad << 1 == 0; /* rounding downward, the zeros are negative */
+}
+
+WEIR_SIMD_FORMS (return, gboolean, weir_plan_copy_pairs,
+                       (const WeirStream *in, double *restrict out, gsize n), (in, out, n))
+
+static void
+copy_pairs (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant,
+            double *restrict out, G_GNUC_UNUSED gssize step, gsize n)
+{
+  weir_plan_copy_pairs (in, out, n);
+}
 
 static gboolean
 is_copy_with_gaps (const WeirEvaluator *self, const WeirPlanCall *call)
@@ -203,20 +278,19 @@ is_copy_with_gaps (const WeirEvaluator *self, const WeirPlanCall *call)
          && call->n >= MIN_PAIRS && self->operands[call->operand].stride != WEIR_GATHERED;
 }
 
-/* The operands of two calls side by side. */
-static guint32
-append_operands (WeirEvaluator *self, guint32 first, guint32 second)
+guint32
+weir_plan_append_operands (WeirEvaluator *self, const WeirStepOperand *operands, guint n)
 {
-  guint32 at = self->n_operands;
+  guint32 first = self->n_operands;
 
-  self->operands = g_renew (WeirStepOperand, self->operands, at + 2);
-  self->operands[at] = self->operands[first];
-  self->operands[at + 1] = self->operands[second];
-  self->n_operands += 2;
-  for (; at < self->n_operands; at++)
-    if (self->operands[at].space == WEIR_SPACE_STATE)
-      g_array_append_val (self->state_operands, at);
-  return self->n_operands - 2;
+  self->operands = g_renew (WeirStepOperand, self->operands, first + n);
+  for (guint k = 0; k < n; k++, self->n_operands++)
+    {
+      self->operands[self->n_operands] = operands[k];
+      if (operands[k].space == WEIR_SPACE_STATE)
+        g_array_append_val (self->state_operands, self->n_operands);
+    }
+  return first;
 }
 
 static void
@@ -235,26 +309,33 @@ remove_call (GArray *calls, GArray *stages, guint which)
 static void
 join_pairs (WeirEvaluator *self)
 {
+  guint32 n = 0;
+
   for (guint i = 0; i < self->plan_calls->len; i++)
     for (guint j = i + 1; j < self->plan_calls->len; j++)
       {
         const WeirPlanCall *first = &g_array_index (self->plan_calls, WeirPlanCall, i);
         WeirPlanCall *second = &g_array_index (self->plan_calls, WeirPlanCall, j);
         gboolean in_order = first->out + 1 == second->out;
+        WeirStepOperand operands[2];
 
         if (!is_copy_with_gaps (self, first))
           break;
         if (!is_copy_with_gaps (self, second) || first->n != second->n
             || (!in_order && second->out + 1 != first->out))
           continue;
-        second->operand = append_operands (self, in_order ? first->operand : second->operand,
-                                           in_order ? second->operand : first->operand);
+        operands[!in_order] = self->operands[first->operand];
+        operands[in_order] = self->operands[second->operand];
+        second->operand = weir_plan_append_operands (self, operands, 2);
         second->out = MIN (first->out, second->out);
         second->kernel = copy_pairs;
+        second->is_of_pairs = TRUE;
         second->n_operands = 2;
+        n += 2 * second->n;
         remove_call (self->plan_calls, self->plan_stages, i--);
         break;
       }
+  self->looks_at_pairs = n == self->layout->n_states;
 }
 
 typedef struct {

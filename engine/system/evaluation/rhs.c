@@ -44,10 +44,16 @@ clear_plan (const WeirEvaluator *self, WeirContext *context)
 }
 
 static inline __attribute__ ((always_inline)) void
-take_plan (const WeirEvaluator *self, WeirContext *context)
+run_plan (const WeirEvaluator *self, WeirContext *context)
 {
   if (G_LIKELY (self->spread == NULL) || !weir_spread_make_calls (self->spread, self, context))
     weir_plan_run (self, context);
+}
+
+static inline __attribute__ ((always_inline)) void
+take_plan (const WeirEvaluator *self, WeirContext *context)
+{
+  run_plan (self, context);
   clear_plan (self, context);
   count_request (self, context);
 }
@@ -102,11 +108,11 @@ note_time_and_state (WeirContext *context, double time)
   weir_context_note_span (context, source, run);
 }
 
-/* Those who compute large derivatives look whether they are finite on the way. */
+/* Some of those who compute many derivatives look whether they are finite on the way. */
 static inline gboolean
 are_finite (WeirContext *context, const double *xdot)
 {
-  gboolean is_known = G_UNLIKELY (context->crew != NULL) && context->is_finite;
+  gboolean is_known = context->is_finite;
 
   context->is_finite = FALSE;
   return is_known || weir_all_finite (context->layout->n_states, xdot);
@@ -142,10 +148,11 @@ overlap (guint32 n, const double *x, const double *xdot)
 }
 
 /* The change event by which the context comes to a trial, the request, and the event by which it
- * leaves, at one go: where one code computes what of the plan the first event puts out of date, and
- * all else is up to date, flags need neither be looked at nor set in between; the second event puts
- * out of date what the first did, so that they are at the end what both make them. NULL: there is
- * no such code, or something is unusual that it does not look for itself. */
+ * leaves, at one go: where one code computes what of the plan the first event puts out of date, or
+ * that is all of it, and all else is up to date, flags need neither be looked at nor set in
+ * between; the second event puts out of date what the first did, so that they are at the end what
+ * both make them. NULL: there is no such code, or something is unusual that it does not look for
+ * itself. */
 static inline __attribute__ ((always_inline)) WeirNativeUsual
 find_code_at_one_go (const WeirEvaluator *self, const WeirContext *context, double time)
 {
@@ -159,6 +166,36 @@ find_code_at_one_go (const WeirEvaluator *self, const WeirContext *context, doub
                   || !has_same_bits (context->now, accepted)))
     return NULL;
   return codes->at[has_same_bits (time, accepted)].func;
+}
+
+static int eval_rhs_in_turn (gpointer root_data, gpointer context_data, double time,
+                             const double *x, double *xdot);
+
+/* At one go where that is all of the plan. */
+static int
+eval_rhs_whole (gpointer root_data, gpointer context_data, double time, const double *x,
+                double *xdot)
+{
+  WeirSystem *root = root_data;
+  WeirContext *context = context_data;
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
+  double accepted = context->arena[WEIR_ARENA_TIME];
+  guint32 source = has_same_bits (time, accepted) ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE;
+
+  context->x = x;
+  context->now = time;
+  context->xdot = xdot;
+  run_plan (evaluator, context);
+  context->x = context->arena + context->layout->arena.state;
+  context->now = accepted;
+  if (G_UNLIKELY (!are_finite (context, xdot)))
+    return eval_rhs_in_turn (root, context, time, x, xdot);
+  *context->n_events += 2;
+  context->source_last[source] = *context->n_events;
+  context->source_events[source] += 2;
+  weir_masks_mark (context->layout->masks, source, context->stale, context->scratch);
+  count_request (evaluator, context);
+  return WEIR_OK;
 }
 
 /* The first event, the request, and the second. */
@@ -193,7 +230,7 @@ eval_rhs_in_turn (gpointer root_data, gpointer context_data, double time, const 
 
   if (G_UNLIKELY (g_atomic_pointer_get (&evaluator->native->trials) == NULL)
       && !weir_context_is (context, WEIR_MODE_INTERPRETS))
-    weir_trial_codes_make (evaluator, eval_rhs_in_turn); /* for what follows */
+    weir_trial_codes_make (evaluator, eval_rhs_in_turn, eval_rhs_whole); /* for what follows */
   context->x = x;
   context->xdot = overlaps ? NULL : xdot;
   note_time_and_state (context, time);

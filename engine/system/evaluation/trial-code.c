@@ -4,7 +4,8 @@
  *
  * What depends on neither stays as it is, and is read where it lies. Kernels are said by their
  * templates, other calculations list themselves; where one cannot, there is no such code. Whether
- * every number that must be finite is so is found by adding them up.
+ * every number that must be finite is so is found by adding them up. Where all of the plan is
+ * kernels and nothing of it stays, running it at one go takes the code's place.
  */
 #include "system/evaluation/evaluator-private.h"
 
@@ -371,8 +372,8 @@ find_reached (const WeirLayout *layout, guint32 source)
 
 /* @source: of the event. @only_rest: a plan that is computed whole has none. */
 static WeirTrialCode
-trial_code_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, guint32 source,
-                 gboolean only_rest)
+trial_code_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, WeirNativeUsual whole,
+                 guint32 source, gboolean only_rest)
 {
   const WeirLayout *layout = evaluator->layout;
   g_autofree guint64 *reached = find_reached (layout, source), *moving = NULL, *rest = NULL;
@@ -389,7 +390,11 @@ trial_code_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, guint3
       n += (guint32) __builtin_popcountll (moving[w]);
       n_rest += (guint32) __builtin_popcountll (rest[w]);
     }
-  if (layout->n_states == 0 || n > MOST_ENTRIES || n_reached_words > MOST_WORDS
+  if (layout->n_states == 0)
+    return self;
+  if (n_rest == 0 && evaluator->plan_is_direct && evaluator->plan_calls->len > 0)
+    self.func = whole;
+  if (n > MOST_ENTRIES || n_reached_words > MOST_WORDS || evaluator->spread != NULL
       || (only_rest && n_rest == 0))
     return self;
   /* What is in the arena does not tell by which way it came there. */
@@ -401,7 +406,7 @@ trial_code_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, guint3
 }
 
 static WeirTrialCodes *
-trial_codes_new (const WeirEvaluator *evaluator, WeirNativeUsual in_turn)
+trial_codes_new (const WeirEvaluator *evaluator, WeirNativeUsual in_turn, WeirNativeUsual whole)
 {
   WeirTrialCodes *self = g_new0 (WeirTrialCodes, 1);
   const WeirNativePlan *plan = weir_native_plan_make (evaluator);
@@ -409,18 +414,19 @@ trial_codes_new (const WeirEvaluator *evaluator, WeirNativeUsual in_turn)
   gboolean only_rest = has_list && !(plan->has_code && plan->whole != NULL);
 
   if (!weir_native_is_on () || weir_native_is_refused () || evaluator->derivatives == WEIR_NO_INDEX
-      || evaluator->plan_is_lazy || evaluator->spread != NULL)
+      || evaluator->plan_is_lazy)
     return self;
-  self->at[FALSE] = trial_code_make (evaluator, in_turn, WEIR_SOURCE_TIME_STATE, only_rest);
-  self->at[TRUE] = trial_code_make (evaluator, in_turn, WEIR_SOURCE_STATE, only_rest);
+  self->at[FALSE] = trial_code_make (evaluator, in_turn, whole, WEIR_SOURCE_TIME_STATE, only_rest);
+  self->at[TRUE] = trial_code_make (evaluator, in_turn, whole, WEIR_SOURCE_STATE, only_rest);
   return self;
 }
 
 const WeirTrialCodes *
-weir_trial_codes_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn)
+weir_trial_codes_make (const WeirEvaluator *evaluator, WeirNativeUsual in_turn,
+                       WeirNativeUsual whole)
 {
   WeirNativeSlot *slot = evaluator->native;
-  WeirTrialCodes *made = trial_codes_new (evaluator, in_turn);
+  WeirTrialCodes *made = trial_codes_new (evaluator, in_turn, whole);
 
   /* What @in_turn marks is made with it: one that stands in for a code now and then allocates
    * nothing. */
