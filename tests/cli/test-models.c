@@ -116,6 +116,30 @@ test_brief (void)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (found + 7, NULL), asin (0.9999), 1e-3);
 }
 
+/* The same in equations, whatever the method: past 0.99999 for 0.009 s. */
+static void
+test_brief_in_equations (void)
+{
+  static const char *const solvers[] = { "auto", "cvode-bdf", "dop853", "rk4" };
+  static const char wave[] =
+      "<block id='2' type='Equations' name='wave' x='0' y='0'><parameter name='equations' "
+      "value='output y&#10;initial x = 0&#10;initial v = 1&#10;D(x) ~ v&#10;D(v) ~ -x&#10;y ~ x"
+      "&#10;assert x &lt; 0.99999, \"too far\"'/></block>\n"
+      "<block id='9' type='Scope' name='scope' x='0' y='0'/>\n"
+      "<wire id='8' from='2.y' to='9.in1'/>\n";
+  g_autofree char *file = write_model ("brief.weir", "", wave);
+
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    {
+      g_auto (Outcome)
+          outcome = weir (ARGUMENTS ("run", file, "--until", "20", "--solver", solvers[i]));
+
+      g_assert_cmpint (outcome.status, ==, 3);
+      assert_contains (outcome.err, "at t = 1.5663"); /* asin 0.99999 = 1.566324 */
+      assert_contains (outcome.err, "too far");
+    }
+}
+
 static void
 test_reject (void)
 {
@@ -292,6 +316,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/models/assertion/stop", test_stop);
   g_test_add_func ("/cli/models/assertion/holds", test_holds);
   g_test_add_func ("/cli/models/assertion/brief", test_brief);
+  g_test_add_func ("/cli/models/assertion/brief-in-equations", test_brief_in_equations);
   g_test_add_func ("/cli/models/assertion/reject", test_reject);
   g_test_add_func ("/cli/models/assertion/bad-condition", test_bad_condition);
   g_test_add_func ("/cli/models/guess", test_guess);

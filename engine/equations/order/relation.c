@@ -12,7 +12,8 @@
  * expression leaves the interval from it to the next.
  *
  * Operations that bend (abs, min, max, a table over time) are listed as kinks: what passes 0 there,
- * so that steps can end there. Those within noEvent are not, and relations there are computed anew
+ * so that steps can end there; as they do where an assertion ceases to hold, which might come true
+ * again before anybody looks. Those within noEvent are not, and relations there are computed anew
  * each time: what their writer knows to be smooth in all.
  */
 #include "equations/order/order.h"
@@ -297,5 +298,18 @@ weir_builder_extract_relations (WeirEquationsBuilder *self, const GArray *equati
         event->crossing = extract (&extraction, event->crossing);
     }
   g_array_set_size (self->result->kinks, n_kinks); /* a bend in a crossing changes no value */
+  for (guint i = 0; i < self->result->assertions->len; i++)
+    {
+      const WeirAssertion *assertion = g_ptr_array_index (self->result->assertions, i);
+      WeirExpr margin;
+
+      if (!can_vary (self, assertion->condition)
+          || !weir_expr_find_margin (self->pool, assertion->condition, &margin))
+        continue;
+      n_kinks = self->result->kinks->len;
+      margin = extract (&extraction, margin);
+      g_array_set_size (self->result->kinks, n_kinks);
+      add_kink (&extraction, margin);
+    }
   return extracted;
 }
