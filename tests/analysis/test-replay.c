@@ -17,13 +17,14 @@ typedef struct {
   WeirSystem *system;
   WeirLayout *layout;
   WeirContext *contexts[3];
-  /* After each step, of the first context. */
-  GArray *n_records; /* guint64 */
-  GPtrArray *flags;  /* stale, disabled, known */
+  /* After each step. */
+  GArray *n_observed; /* guint */
+  GArray *n_records;  /* guint64, of the first context */
+  GPtrArray *flags;   /* stale, disabled, known; of the first context */
 } Subjects;
 
 static void
-note_flags (Subjects *s)
+note_step (Subjects *s)
 {
   WeirContext *context = s->contexts[0];
   gsize n = s->layout->n_words;
@@ -36,6 +37,7 @@ note_flags (Subjects *s)
       weir_bit_set (flags + 2 * n, e);
   g_ptr_array_add (s->flags, flags);
   g_array_append_val (s->n_records, context->log_ring->n);
+  g_array_append_val (s->n_observed, observed->len);
 }
 
 /* Values, flags and counters are the same whether or not anybody logs; durations are not. */
@@ -53,6 +55,15 @@ check_undisturbed (const Subjects *s)
                        s->contexts[2]->arena + layout->arena.segment_timed,
                        (layout->arena.size - layout->arena.segment_timed) * 8);
     }
+}
+
+static void
+make_step (Subjects *s, const RandomStep *step)
+{
+  for (guint i = 0; i < 3; i++)
+    random_make (s->contexts[i], s->system, step);
+  note_step (s);
+  check_undisturbed (s);
 }
 
 static void
@@ -74,10 +85,7 @@ run_steps (Subjects *s, guint n)
 
       for (guint i = 0; i < n_states; i++)
         x[i] = g_rand_int_range (s->rand, -2, 3) * 0.25;
-      for (guint i = 0; i < 3; i++)
-        random_make (s->contexts[i], s->system, &step);
-      note_flags (s);
-      check_undisturbed (s);
+      make_step (s, &step);
       if (k % 20 == 10)
         {
           g_clear_pointer (&saved, g_bytes_unref);
@@ -110,15 +118,16 @@ next_evaluation (guint at)
   return at;
 }
 
-/* Past the evaluation beside the cache that comes next, if one does, and its reads. */
+/* Past all that calculations told in a step: what is left of it at @at was told by requests that
+ * failed and by calculations beside the cache, and belongs to no later request. */
 static guint
-skip_beside (guint at)
+end_step (const Subjects *s, guint step, guint at)
 {
-  guint next = at;
+  guint end = g_array_index (s->n_observed, guint, step);
 
-  while (next < observed->len && g_array_index (observed, Observed, next).is_read)
-    next++;
-  return next < observed->len && g_array_index (observed, Observed, next).is_beside ? next + 1 : at;
+  g_assert_cmpuint (at, <=, end);
+  g_assert_cmpuint (next_evaluation (at), >=, end);
+  return end;
 }
 
 /* The evaluations of one request against what calculations told, from place @at on. */
@@ -231,7 +240,7 @@ check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
   const WeirLogRecord *records = weir_trace_get_records (events, &n_events);
   const WeirLogRecord *all_records = weir_trace_get_records (all, &n_all);
   g_autofree gboolean *known = g_new0 (gboolean, s->layout->n_entries);
-  guint at = 0, from;
+  guint at = 0, from, step = 0;
 
   g_assert_false (weir_trace_stores_evaluations (events));
   g_assert_true (weir_trace_stores_evaluations (all));
@@ -242,6 +251,8 @@ check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
 
       while (all_records[k].kind == WEIR_LOG_EVALUATED)
         k++;
+      while (g_array_index (s->n_records, guint64, step) <= i)
+        at = end_step (s, step++, at);
       g_assert_cmpmem (&records[i], sizeof records[i], &all_records[k], sizeof records[i]);
       if (records[i].kind
           == WEIR_LOG_RESTORED) /* to a time when entries may not have been computed yet */
@@ -263,10 +274,10 @@ check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
                                 && records[i - 1].subject != records[i].subject
                             ? records[i - 1].subject
                             : WEIR_NO_INDEX);
-      if (records[i].kind == WEIR_LOG_CALCULATION)
-        at = skip_beside (at);
     }
-  g_assert_cmpuint (next_evaluation (at), ==, observed->len);
+  while (step < s->n_records->len)
+    at = end_step (s, step++, at);
+  g_assert_cmpuint (at, ==, observed->len);
 }
 
 /* Flags at every step, forwards and at random. */
@@ -389,21 +400,24 @@ check_notifications (const Subjects *s, WeirTrace *trace)
     }
 }
 
+/* Of @system (transfer full), else of a random one. */
 static void
-subjects_init (Subjects *s, guint32 seed)
+subjects_init (Subjects *s, guint32 seed, WeirSystem *system)
 {
   guint n_outputs;
 
   *s = (Subjects) { .rand = g_rand_new_with_seed (seed),
+                    .system = system,
+                    .n_observed = g_array_new (FALSE, FALSE, sizeof (guint)),
                     .n_records = g_array_new (FALSE, FALSE, sizeof (guint64)),
                     .flags = g_ptr_array_new_with_free_func (g_free) };
-  do
+  while (system == NULL
+         && (s->system == NULL || weir_system_get_layout (s->system)->n_entries < 20))
     {
       g_clear_pointer (&s->system, weir_system_unref);
       s->system = random_diagram_new (s->rand, 0, &n_outputs);
-      s->layout = weir_system_get_layout (s->system);
     }
-  while (s->layout->n_entries < 20);
+  s->layout = weir_system_get_layout (s->system);
   for (guint i = 0; i < 3; i++)
     s->contexts[i] = weir_system_create_context (s->system);
   observed_context = s->contexts[0];
@@ -419,6 +433,7 @@ subjects_clear (Subjects *s)
     weir_context_free (s->contexts[i]);
   weir_system_unref (s->system);
   g_rand_free (s->rand);
+  g_array_unref (s->n_observed);
   g_array_unref (s->n_records);
   g_ptr_array_unref (s->flags);
 }
@@ -436,36 +451,51 @@ fix_inputs (Subjects *s, guint32 seed)
                                   (double[]) { 0.1 * i });
 }
 
+/* Begins to log and to note what calculations tell to the context at @i. */
+static void
+start_logs (Subjects *s, guint i)
+{
+  g_array_set_size (observed, 0);
+  observed_context = s->contexts[i];
+  weir_context_start_log (s->contexts[0], WEIR_LOG_MODE_EVENTS, 1 << 16);
+  weir_context_start_log (s->contexts[1], WEIR_LOG_MODE_ALL, 1 << 16);
+}
+
+/* Returns the trace of events. */
+static WeirTrace *
+check_logs (Subjects *s)
+{
+  g_autoptr (WeirChangeLog) events = weir_context_stop_log (s->contexts[0]);
+  g_autoptr (WeirChangeLog) all = weir_context_stop_log (s->contexts[1]);
+  WeirTrace *a = weir_trace_new (events, "random");
+  g_autoptr (WeirTrace) b = weir_trace_new (all, "random");
+
+  g_assert_cmpuint (weir_change_log_get_n_lost (events), ==, 0);
+  check_evaluations (s, a, b);
+  check_flags (s, a, 0);
+  check_notifications (s, a);
+  return a;
+}
+
 static guint
 check_random (guint32 seed)
 {
   Subjects s;
-  g_autoptr (WeirChangeLog) events = NULL, all = NULL;
-  g_autoptr (WeirTrace) a = NULL, b = NULL;
+  g_autoptr (WeirTrace) trace = NULL;
   guint n_observed;
 
   g_test_message ("seed %u", seed);
-  subjects_init (&s, seed);
+  subjects_init (&s, seed, NULL);
   fix_inputs (&s, seed);
   /* Logging is switched on in the middle of the run, here and there after a while. */
   if (seed % 3 == 0)
     for (guint k = 0; k < 5; k++)
       for (guint i = 0; i < 3; i++)
         weir_eval_entry (s.system, s.contexts[i], (WeirEntry) { k * 3 % s.layout->n_entries });
-  g_array_set_size (observed, 0);
-  observed_context = s.contexts[seed % 2];
-  weir_context_start_log (s.contexts[0], WEIR_LOG_MODE_EVENTS, 1 << 16);
-  weir_context_start_log (s.contexts[1], WEIR_LOG_MODE_ALL, 1 << 16);
+  start_logs (&s, seed % 2);
   run_steps (&s, N_STEPS);
-  events = weir_context_stop_log (s.contexts[0]);
-  all = weir_context_stop_log (s.contexts[1]);
-  g_assert_cmpuint (weir_change_log_get_n_lost (events), ==, 0);
-  a = weir_trace_new (events, "random");
-  b = weir_trace_new (all, "random");
+  trace = check_logs (&s);
   n_observed = observed->len;
-  check_evaluations (&s, a, b);
-  check_flags (&s, a, 0);
-  check_notifications (&s, a);
   subjects_clear (&s);
   return n_observed;
 }
@@ -479,6 +509,72 @@ test_random (void)
   for (guint k = 0; k < 150; k++)
     n += check_random (seed++);
   g_assert_cmpuint (n, >, 1000);
+}
+
+/* Three values of one block, wired to nothing: `a` of the input, `b` that reads `a` without having
+ * declared it, and `c` that declared it. */
+static WeirSystem *
+reader_new (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Reader");
+  RandomData data = { .reads = { 1, 0, READS_CACHED }, .undeclared = { 0, READS_CACHED, 0 } };
+  WeirTicket list[10];
+
+  weir_leaf_add_input (b, "u", 1);
+  weir_leaf_add_parameter (b, "p", (const double[]) { 0.25 }, 1);
+  random_list (b, data.reads[0], FALSE, list);
+  weir_leaf_add_cache_entry (b, "a", 1, random_calc_0, list);
+  random_list (b, data.reads[1], FALSE, list);
+  weir_leaf_add_cache_entry (b, "b", 1, random_calc_1, list);
+  random_list (b, data.reads[2], FALSE, list);
+  weir_leaf_add_output (b, "c", 1, random_calc_2, list);
+  weir_leaf_set_data (b, &data, sizeof data);
+  return weir_leaf_builder_build (b);
+}
+
+/* Who asked for a value in vain is not who it is computed for once it can be. */
+static void
+test_after_failure (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Subjects s;
+      g_autoptr (WeirTrace) trace = NULL;
+      g_autoptr (WeirReplay) replay = NULL;
+      g_autoptr (GArray) vain = NULL, list = NULL;
+      const guint32 *local;
+      guint32 a, b, c;
+      gsize n_records;
+
+      subjects_init (&s, 1, reader_new ());
+      local = s.layout->entry_of_local + s.layout->nodes[0].first_entry;
+      a = local[0];
+      b = local[1];
+      c = local[2];
+      start_logs (&s, i);
+      make_step (&s, &(RandomStep) { .kind = 21, .l = b });      /* asks for it */
+      make_step (&s, &(RandomStep) { .kind = 4, .value = 0.5 }); /* fixes the input */
+      make_step (&s, &(RandomStep) { .kind = 21, .l = c });
+      trace = check_logs (&s);
+
+      replay = weir_replay_new (trace);
+      weir_trace_get_records (trace, &n_records);
+      vain = weir_replay_list_evaluations (replay, 0, NULL);
+      g_assert_cmpuint (vain->len, ==, 2);
+      g_assert_cmpuint (g_array_index (vain, WeirEvaluation, 0).entry, ==, a);
+      g_assert_cmpuint (g_array_index (vain, WeirEvaluation, 0).requester, ==, b);
+      g_assert_true (g_array_index (vain, WeirEvaluation, 0).has_failed);
+      g_assert_cmpuint (g_array_index (vain, WeirEvaluation, 1).entry, ==, b);
+      g_assert_true (g_array_index (vain, WeirEvaluation, 1).has_failed);
+      list = weir_replay_list_evaluations (replay, n_records - 1, NULL);
+      g_assert_cmpuint (list->len, ==, 2);
+      g_assert_cmpuint (g_array_index (list, WeirEvaluation, 0).entry, ==, a);
+      g_assert_cmpuint (g_array_index (list, WeirEvaluation, 0).requester, ==, c);
+      g_assert_false (g_array_index (list, WeirEvaluation, 0).has_failed);
+      g_assert_cmpuint (g_array_index (list, WeirEvaluation, 1).entry, ==, c);
+      g_assert_cmpuint (g_array_index (list, WeirEvaluation, 1).requester, ==, WEIR_NO_INDEX);
+      subjects_clear (&s);
+    }
 }
 
 /* A small ring keeps the newest part, which is still replayed exactly. */
@@ -495,7 +591,7 @@ test_overflow (void)
       gsize n;
 
       g_test_message ("seed %u", seed);
-      subjects_init (&s, seed++);
+      subjects_init (&s, seed++, NULL);
       fix_inputs (&s, 1);
       weir_context_start_log (s.contexts[0], k % 2 ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS, 256);
       run_steps (&s, 1000);
@@ -518,6 +614,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/replay/rebuilt-is-observed", test_random);
+  g_test_add_func ("/analysis/replay/after-failure", test_after_failure);
   g_test_add_func ("/analysis/replay/overflow", test_overflow);
   return g_test_run ();
 }
