@@ -117,6 +117,16 @@ static const Case cases[] = {
   { "mod", "= D(x) ~ mod(13*t, 1); initial x = 0; output x", "E.x", 9.95, 4.96625, FALSE, 0 },
   { "floor", "= D(x) ~ floor(5*sin(6.283185307179586*t)); initial x = 0; output x", "E.x", 9.8,
     -4.347542048641721, FALSE, 0 },
+  /* What lies on a whole number at first and leaves it by less than a rounding of that number. */
+  { "floor-from-a-whole-number",
+    "= D(x) ~ -1; D(z) ~ floor(x); initial x = 0; initial z = 0; output z", "E.z", 9.5, -50, FALSE,
+    0 },
+  { "ceil-from-a-whole-number",
+    "= D(x) ~ 1; D(z) ~ ceil(x/3); initial x = 0; initial z = 0; output z", "E.z", 9.5, 20, FALSE,
+    0 },
+  { "mod-from-a-whole-number",
+    "= D(x) ~ -1; D(z) ~ mod(x, 0.4); initial x = 0; initial z = 0; output z", "E.z", 9.8,
+    24 * 0.08 + 0.2 * 0.3, FALSE, 0 },
   { "peaks", "= D(x) ~ max(sin(18*3.141592653589793*t) - 0.95, 0); initial x = 0; output x", "E.x",
     10, 0.033637372053628656, FALSE, 0 },
   /* 10 exp (-a) I0 (a) */

@@ -172,6 +172,18 @@ weir_equations_assign_values (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNex
   return status;
 }
 
+/* How far the whole number below something is from @difference ago, which is what that lies above
+ * the present one; @beyond: the next. At the start what lies on the next one may stay below it. */
+static double
+step_to_whole (double difference, double beyond, gboolean is_start)
+{
+  if (!(difference >= 0.0)) /* below, or not a number */
+    return floor (difference);
+  if (beyond > 0.0 || (beyond == 0.0 && !is_start))
+    return 1.0 + floor (beyond);
+  return 0.0;
+}
+
 /* The direction of a crossing tells more than the difference, which may have landed on 0. */
 WeirStatus
 weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
@@ -181,6 +193,7 @@ weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   const WeirPart *part = weir_equations_at (data, computation->parts);
   const double *difference = weir_calc_cached (c, (WeirCached) { (guint16) part->operands });
   const guint32 *ops = weir_equations_at (data, part->rows);
+  const double *beyond = difference + part->n; /* of each whole number */
   gboolean is_start = part->first == 0, is_same = TRUE;
 
   for (guint i = 0; i < part->n; i++)
@@ -192,8 +205,7 @@ weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
       double mode = next[i];
 
       if (ops[i] == WEIR_OP_FLOOR)
-        mode += is_start && difference[i] >= 0.0 && difference[i] <= 1.0 ? 0.0
-                                                                         : floor (difference[i]);
+        mode += step_to_whole (difference[i], *beyond++, is_start);
       else if (side != 0.0)
         mode = (side > 0.0) == is_greater;
       else if (is_start)
