@@ -184,7 +184,8 @@ step_to_whole (double difference, double beyond, gboolean is_start)
   return 0.0;
 }
 
-/* The direction of a crossing tells more than the difference, which may have landed on 0. */
+/* The direction of a crossing tells more than the difference, which rounding may have on its other
+ * side; but what has landed on 0 is equal. */
 WeirStatus
 weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -201,14 +202,14 @@ weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
       int direction = weir_calc_crossing (c, i);
       gboolean is_or_equal = ops[i] == WEIR_OP_LE || ops[i] == WEIR_OP_GE;
       gboolean is_greater = ops[i] == WEIR_OP_GT || ops[i] == WEIR_OP_GE;
-      double side = direction != 0 ? direction : difference[i];
+      double side = direction != 0 && difference[i] != 0.0 ? direction : difference[i];
       double mode = next[i];
 
       if (ops[i] == WEIR_OP_FLOOR)
         mode += step_to_whole (difference[i], *beyond++, is_start);
       else if (side != 0.0)
         mode = (side > 0.0) == is_greater;
-      else if (is_start)
+      else if (is_start || direction != 0)
         mode = is_or_equal;
       is_same = is_same && mode == next[i];
       next[i] = mode;
