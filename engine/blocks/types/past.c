@@ -363,6 +363,8 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
       if (!is_jump && (order == 0 || n == 1 || is_break (self, past, n - 2)))
         return WEIR_DID_NOTHING;
       order = is_jump ? 1 : order;
+      if (n == 1) /* events of the start: there was nothing before */
+        n = 0;
     }
   else
     {
