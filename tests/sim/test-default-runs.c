@@ -135,6 +135,18 @@ static const Case cases[] = {
   { "delayed",
     SINE "TransportDelay P delay=0.037\nSign G\n" INTEGRAL "> S.y P.u\n> P.y G.u\n> G.y I.u", "I.y",
     9.9, 0.016846153846153393, FALSE, 1 },
+  /* (T - delay)/2 */
+  { "delayed-tone",
+    "Sine S frequency=3\nTransportDelay P delay=1.5\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 10, 4.25, FALSE, 0 },
+  { "variably-delayed-tone",
+    "Sine S frequency=1\nConstant C value=1.5\nVariableDelay P maximum=4\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> C.y P.delay\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 10, 4.25, FALSE, 0 },
+  { "delayed-tone-in-equations",
+    "= y ~ delay(sin(2*3.141592653589793*t), 4); D(x) ~ y^2; initial x = 0; output x", "E.x", 10, 3,
+    FALSE, 0 },
   { "pulses", "Pulse S period=0.1 duty=1\nLag L time-constant=0.5\n> S.y L.u", "L.y", 9.995,
     0.009133227582824015, FALSE, 0 },
   { "encoder",

@@ -260,6 +260,9 @@ weir_compiler_make_delays (WeirCompiler *self)
                              weir_every_point (past->past.delay, past->past.n_points),
                              weir_past_end_step);
       add_event_part (self, &part);
+      weir_leaf_add_publish (self->builder, weir_at_times (weir_equations_find_row),
+                             weir_past_end_step);
+      add_event_part (self, &part);
       if (past->is_fixed)
         continue;
       weir_leaf_add_publish (self->builder, weir_at_times (weir_equations_find_short_step),

@@ -17,6 +17,22 @@
 #define SMOOTH 1e-9
 /* Times as bent as on the other side of what is read: there is a kink. */
 #define BENT 16
+/* Times as near to each other as the points are rows where the values ask for it. */
+#define FINEST 8
+/* Rows that show how near: a cubic and one more. */
+#define N_COURSE 5
+/* Relative accuracies that what is read may be off by; how often in a row it may be more, as about
+ * a kink, before somebody is told. */
+#define ALLOWED 4
+#define OFTEN 8
+#define TOLD (-1.0)
+
+/* Of the state, before the rows: their number, and how many of the last were too far apart. */
+enum {
+  N_ROWS,
+  N_COARSE,
+  N_HEAD,
+};
 
 /* Of a row. */
 enum {
@@ -28,7 +44,7 @@ enum {
 WeirPast
 weir_past_make (double delay, guint32 size, guint32 n_points)
 {
-  return (WeirPast) { delay, size, n_points, 4 * n_points + 8, 0 }; /* half of it for breaks */
+  return (WeirPast) { delay, size, n_points, (2 * FINEST + 2) * n_points + 8, 0 };
 }
 
 static gsize
@@ -50,26 +66,27 @@ weir_past_check (const WeirPast *self, GError **error)
                       self->delay, self->n_points);
       return FALSE;
     }
-  return weir_budget_allows (weir_budget_add (n, 1), sizeof (double), N_ ("The past that is kept"),
+  return weir_budget_allows (weir_budget_add (n, N_HEAD), sizeof (double),
+                             N_ ("The past that is kept"),
                              N_ ("give the delay fewer points or a narrower input"), error);
 }
 
 gsize
 weir_past_get_n_numbers (const WeirPast *self)
 {
-  return 1 + self->capacity * get_row_size (self);
+  return N_HEAD + self->capacity * get_row_size (self);
 }
 
 static const double *
 get_row (const WeirPast *self, const double *past, guint i)
 {
-  return past + 1 + i * get_row_size (self);
+  return past + N_HEAD + i * get_row_size (self);
 }
 
 static guint
 count_rows (const WeirPast *self, const double *past)
 {
-  return past[0] >= 1 ? (guint) MIN (past[0], self->capacity) : 0;
+  return past[N_ROWS] >= 1 ? (guint) MIN (past[N_ROWS], self->capacity) : 0;
 }
 
 /* @roundings of times like @t and their differences. */
@@ -247,6 +264,99 @@ weir_past_get_first (const WeirPast *self, const double *past)
   return count_rows (self, past) > 0 ? get_row (self, past, 0) + VALUES : NULL;
 }
 
+/* --- How near to each other rows are --------------------------------------------------------- */
+
+static double
+get_longest (const WeirPast *self)
+{
+  return self->delay / self->n_points;
+}
+
+/* How far from the last of the first @n rows the next may be, for a cubic between to be right to a
+ * few times @accuracy, as the values went on these rows. @is_coarse: that asks for more than there
+ * is room for. Behind a break, where nothing is known yet, as little as there is. */
+static double
+find_length (const WeirPast *self, const double *past, guint n, double accuracy,
+             gboolean *is_coarse)
+{
+  double longest = get_longest (self), shortest = longest / FINEST, length = longest;
+  guint first = n - 1;
+
+  *is_coarse = FALSE;
+  if (accuracy == 0)
+    return longest;
+  while (first > 0 && n - first < N_COURSE && !is_break (self, past, first - 1))
+    first--;
+  if (n - first < N_COURSE)
+    return shortest;
+  for (guint32 i = 0; i < self->size; i++)
+    {
+      double bend = find_bend (self, past, first, n - 1, i), largest = 0;
+
+      for (guint k = first; k < n; k++)
+        largest = MAX (largest, fabs (get_row (self, past, k)[VALUES + i]));
+      /* In the middle of four rows h apart the product of the distances is 9/16 h^4. */
+      if (bend > 0)
+        length = MIN (length, sqrt (sqrt (ALLOWED * accuracy * largest / (9.0 / 16 * bend))));
+    }
+  *is_coarse = length < shortest;
+  length = MIN (length,
+                2 * (get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME]));
+  return CLAMP (length, shortest, longest);
+}
+
+/* Is the last of the first @n rows nearer to the one before than need be, and no side of a break?
+ */
+static gboolean
+gives_way (const WeirPast *self, const double *past, guint n, double accuracy)
+{
+  gboolean is_coarse;
+
+  return n > 1 && !is_break (self, past, n - 2)
+         && get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME]
+                < find_length (self, past, n - 1, accuracy, &is_coarse) / 2;
+}
+
+double
+weir_past_find_row (const WeirPast *self, const double *past, double accuracy, double after)
+{
+  guint n = count_rows (self, past);
+  gboolean is_coarse;
+
+  if (n > 0 && gives_way (self, past, n, accuracy))
+    {
+      double next = get_row (self, past, n - 2)[TIME]
+                    + find_length (self, past, n - 1, accuracy, &is_coarse);
+
+      if (next > after + get_slack (self, after, ONE_INSTANT))
+        return next;
+    }
+  return after
+         + (n > 0 ? find_length (self, past, n, accuracy, &is_coarse)
+                  : get_longest (self) / FINEST);
+}
+
+/* Tells, once, that the rows are too far apart. */
+static void
+watch (const WeirPast *self, const WeirCalc *c, double *past)
+{
+  gboolean is_coarse;
+
+  if (past[N_COARSE] == TOLD)
+    return;
+  find_length (self, past, count_rows (self, past), weir_calc_accuracy (c), &is_coarse);
+  past[N_COARSE] = is_coarse ? past[N_COARSE] + 1 : 0;
+  if (past[N_COARSE] < OFTEN)
+    return;
+  past[N_COARSE] = TOLD;
+  weir_calc_warn (
+      c,
+      "what is delayed changes so fast that its past, of which %u values are kept within "
+      "%g s, is not known to the tolerance; shorten the longest delay or give it more "
+      "points",
+      FINEST * self->n_points, self->delay);
+}
+
 /* --- Breaks ---------------------------------------------------------------------------------- */
 
 double
@@ -343,9 +453,9 @@ forget (const WeirPast *self, double t, double *past)
 
   if (n_dropped == 0)
     return;
-  memmove (past + 1, get_row (self, past, n_dropped),
+  memmove (past + N_HEAD, get_row (self, past, n_dropped),
            (n - n_dropped) * get_row_size (self) * sizeof *past);
-  past[0] = n - n_dropped;
+  past[N_ROWS] = n - n_dropped;
 }
 
 WeirStatus
@@ -368,14 +478,10 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
     }
   else
     {
-      double spacing = self->delay / (2 * self->n_points);
-
       order = n == 0 ? 1 : 0; /* a break begins with its second row */
       forget (self, t, past);
       n = count_rows (self, past);
-      /* The last row gives way if it is near to the one before and no side of a break. */
-      if (n > 1 && get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME] < spacing
-          && !is_break (self, past, n - 2))
+      if (gives_way (self, past, n, weir_calc_accuracy (c)))
         n--;
     }
   if (n == self->capacity)
@@ -383,10 +489,11 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
                            "The input jumps more than %u times within the delay of %g s; give the "
                            "delay more points.",
                            self->n_points, self->delay);
-  row = past + 1 + n * get_row_size (self);
+  row = past + N_HEAD + n * get_row_size (self);
   row[TIME] = t;
   row[ORDER] = order;
   memcpy (row + VALUES, values, self->size * sizeof *values);
-  past[0] = n + 1;
+  past[N_ROWS] = n + 1;
+  watch (self, c, past);
   return WEIR_OK;
 }
