@@ -140,6 +140,11 @@ static const Case cases[] = {
     "Sine S frequency=3\nTransportDelay P delay=1.5\nProduct Q\n" INTEGRAL
     "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
     "I.y", 10, 4.25, FALSE, 0 },
+  /* A third of two periods. */
+  { "delayed-triangle",
+    "Triangle S period=0.7\nTransportDelay P delay=1.3\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 2.7, 1.4 / 3, FALSE, 0 },
   { "variably-delayed-tone",
     "Sine S frequency=1\nConstant C value=1.5\nVariableDelay P maximum=4\nProduct Q\n" INTEGRAL
     "> S.y P.u\n> C.y P.delay\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",

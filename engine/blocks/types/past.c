@@ -21,13 +21,16 @@
 #define FINEST 8
 /* Rows that show how near: a cubic and one more. */
 #define N_COURSE 5
-/* Relative accuracies that what is read may be off by; how often in a row it may be more, as about
- * a kink, before somebody is told. */
+/* Relative accuracies that what is read may be off by; how often more it may be more than not, as
+ * about a kink, before somebody is told. */
 #define ALLOWED 4
 #define OFTEN 8
+/* Times what a cubic may be off by: there is a kink. */
+#define KINK 64
 #define TOLD (-1.0)
 
-/* Of the state, before the rows: their number, and how many of the last were too far apart. */
+/* Of the state, before the rows: their number, and how many more of the last were too far apart
+ * than were not. */
 enum {
   N_ROWS,
   N_COARSE,
@@ -317,6 +320,60 @@ gives_way (const WeirPast *self, const double *past, guint n, double accuracy)
                 < find_length (self, past, n - 1, accuracy, &is_coarse) / 2;
 }
 
+/* By how much the cubic through the rows before the last and @values at @t misses the last: in
+ * parts of what it may be off by. */
+static double
+find_miss (const WeirPast *self, const double *past, double t, const double *values,
+           double accuracy)
+{
+  guint last = count_rows (self, past) - 1, first = last;
+  double at = get_row (self, past, last)[TIME], share = 1, miss = 0;
+
+  while (first > 0 && last - first < N_COURSE - 2 && !is_break (self, past, first - 1))
+    first--;
+  for (guint k = first; k < last; k++)
+    share *= (at - get_row (self, past, k)[TIME]) / (t - get_row (self, past, k)[TIME]);
+  for (guint32 i = 0; i < self->size; i++)
+    {
+      double value = get_row (self, past, last)[VALUES + i], largest = fabs (values[i]);
+      double there, here;
+
+      for (guint k = first; k <= last; k++)
+        largest = MAX (largest, fabs (get_row (self, past, k)[VALUES + i]));
+      interpolate (self, past, first, last - 1, at, i, 1, &there);
+      interpolate (self, past, first, last - 1, t, i, 1, &here);
+      there += share * (values[i] - here);
+      if (there != value)
+        miss = MAX (miss, fabs (there - value) / (ALLOWED * accuracy * largest));
+    }
+  return miss;
+}
+
+/* Drops the last row if it is near to the one before and nothing is lost by that, as @values follow
+ * at @t, or all is lost anyway; and notes a kink there. */
+static void
+look_back (const WeirPast *self, double t, const double *values, double accuracy, double *past)
+{
+  guint n = count_rows (self, past);
+  gboolean is_coarse, is_near;
+  double length, miss;
+
+  if (n < 2 || is_break (self, past, n - 2))
+    return;
+  length = find_length (self, past, n - 1, accuracy, &is_coarse);
+  is_near = get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME] < length / 2;
+  miss = accuracy > 0 ? find_miss (self, past, t, values, accuracy) : 0;
+  if (is_near && (miss <= 1 || is_coarse || n + 2 * self->n_points > self->capacity))
+    past[N_ROWS] = n - 1;
+  else if (n >= N_COURSE && miss > KINK && t - get_row (self, past, n - 1)[TIME] <= length
+           && !is_coarse && !is_break (self, past, n - 3) && !is_break (self, past, n - 4))
+    {
+      double *row = past + N_HEAD + (n - 1) * get_row_size (self);
+
+      row[ORDER] = row[ORDER] > 0 ? row[ORDER] : 2;
+    }
+}
+
 double
 weir_past_find_row (const WeirPast *self, const double *past, double accuracy, double after)
 {
@@ -336,16 +393,20 @@ weir_past_find_row (const WeirPast *self, const double *past, double accuracy, d
                   : get_longest (self) / FINEST);
 }
 
-/* Tells, once, that the rows are too far apart. */
+/* Tells, once, that the rows are too far apart. Those that are near to each other, as behind a
+ * kink, say nothing of that. */
 static void
 watch (const WeirPast *self, const WeirCalc *c, double *past)
 {
+  guint n = count_rows (self, past);
   gboolean is_coarse;
 
-  if (past[N_COARSE] == TOLD)
+  if (past[N_COARSE] == TOLD || n < 2
+      || get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME]
+             < get_longest (self) / FINEST / 2)
     return;
-  find_length (self, past, count_rows (self, past), weir_calc_accuracy (c), &is_coarse);
-  past[N_COARSE] = is_coarse ? past[N_COARSE] + 1 : 0;
+  find_length (self, past, n, weir_calc_accuracy (c), &is_coarse);
+  past[N_COARSE] = is_coarse ? past[N_COARSE] + 1 : MAX (past[N_COARSE] - 1, 0);
   if (past[N_COARSE] < OFTEN)
     return;
   past[N_COARSE] = TOLD;
@@ -481,8 +542,8 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
       order = n == 0 ? 1 : 0; /* a break begins with its second row */
       forget (self, t, past);
       n = count_rows (self, past);
-      if (gives_way (self, past, n, weir_calc_accuracy (c)))
-        n--;
+      look_back (self, t, values, weir_calc_accuracy (c), past);
+      n = count_rows (self, past);
     }
   if (n == self->capacity)
     return weir_calc_fail (c,
