@@ -996,6 +996,48 @@ test_loose (void)
     }
 }
 
+/* A clutch that has been engaged is off the common speed by what the tolerance lets it be, and
+ * jumps of the torque release it. What went in as angular momentum is in the bodies, or went
+ * through the damper. */
+static void
+test_released (void)
+{
+  static const struct {
+    guint seed;
+    double tolerance;
+  } cases[] = { { 399254, 1e-6 }, { 798937, 1e-4 }, { 138665, 1e-4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "N: GaussianRandom mean=.68 seed=%u period=.46\nT: Torque\nN.y > T.u\nI: Integrator\n"
+          "N.y > I.u\nJ1: Inertia J=.78\nK: Clutch T=.404\nJ2: Inertia J=1.83\n"
+          "D: RotationalDamper d=.404\nF: RotationalFixed\nT.a - J1.a\nJ1.b - K.a\nK.b - J2.a\n"
+          "J2.b - D.a\nD.b - F.a",
+          cases[i].seed);
+      g_autoptr (WeirModel) model = net_to_model (text, FALSE);
+      g_autoptr (WeirSystem) system = NULL;
+      g_autofree char *problems = net_dup_problems (model, &system);
+      g_autoptr (WeirContext) context = NULL;
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) error = NULL;
+      WeirSimulatorOptions options;
+
+      g_assert_nonnull (system);
+      weir_simulator_options_init (&options);
+      options.relative_tolerance = options.absolute_tolerance = cases[i].tolerance;
+      context = weir_system_create_context (system);
+      simulator = weir_simulator_new (system, context, &options, &error);
+      g_assert_no_error (error);
+      weir_simulator_advance_to (simulator, 10, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat_with_epsilon (.78 * net_value (simulator, "J1.w")
+                                          + 1.83 * net_value (simulator, "J2.w")
+                                          + .404 * net_value (simulator, "J2.a.phi"),
+                                      net_value (simulator, "I.y"), 100 * cases[i].tolerance);
+    }
+}
+
 /* The file says the same after it was read and written. */
 static void
 test_saved (void)
@@ -1212,6 +1254,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/model/refused", test_refused);
   g_test_add_func ("/network/model/undetermined", test_undetermined);
   g_test_add_func ("/network/model/explained", test_explained);
+  g_test_add_func ("/network/model/released", test_released);
   g_test_add_func ("/network/model/saved", test_saved);
   g_test_add_func ("/network/model/edited", test_edited);
   g_test_add_func ("/network/model/names", test_names);
