@@ -374,6 +374,17 @@ look_back (const WeirPast *self, double t, const double *values, double accuracy
     }
 }
 
+/* @length after @base or a little before, where the shortest lengths from time 0 on end: sums of
+ * lengths would miss what others round to whole times. */
+static double
+put_on_grid (const WeirPast *self, double base, double length)
+{
+  double shortest = get_longest (self) / FINEST;
+  double k = floor ((base + length) / shortest + 1e-6);
+
+  return shortest * (k * shortest > base + shortest / 2 ? k : k + 1);
+}
+
 double
 weir_past_find_row (const WeirPast *self, const double *past, double accuracy, double after)
 {
@@ -382,15 +393,15 @@ weir_past_find_row (const WeirPast *self, const double *past, double accuracy, d
 
   if (n > 0 && gives_way (self, past, n, accuracy))
     {
-      double next = get_row (self, past, n - 2)[TIME]
-                    + find_length (self, past, n - 1, accuracy, &is_coarse);
+      double base = get_row (self, past, n - 2)[TIME];
+      double next = put_on_grid (self, base, find_length (self, past, n - 1, accuracy, &is_coarse));
 
       if (next > after + get_slack (self, after, ONE_INSTANT))
         return next;
     }
-  return after
-         + (n > 0 ? find_length (self, past, n, accuracy, &is_coarse)
-                  : get_longest (self) / FINEST);
+  return put_on_grid (self, after,
+                      n > 0 ? find_length (self, past, n, accuracy, &is_coarse)
+                            : get_longest (self) / FINEST);
 }
 
 /* Tells, once, that the rows are too far apart. Those that are near to each other, as behind a
