@@ -303,8 +303,9 @@ find_length (const WeirPast *self, const double *past, guint n, double accuracy,
         length = MIN (length, sqrt (sqrt (ALLOWED * accuracy * largest / (9.0 / 16 * bend))));
     }
   *is_coarse = length < shortest;
-  length = MIN (length,
-                2 * (get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME]));
+  /* Twice as far as they were so far. */
+  length = MIN (length, (get_row (self, past, n - 1)[TIME] - get_row (self, past, first)[TIME]) * 2
+                            / (N_COURSE - 1));
   return CLAMP (length, shortest, longest);
 }
 
@@ -374,15 +375,17 @@ look_back (const WeirPast *self, double t, const double *values, double accuracy
     }
 }
 
-/* @length after @base or a little before, where the shortest lengths from time 0 on end: sums of
- * lengths would miss what others round to whole times. */
+/* @length after @base or a little before, where parts of the delay from time 0 on end: sums of
+ * lengths would miss what others round to whole times, and each other. */
 static double
 put_on_grid (const WeirPast *self, double base, double length)
 {
-  double shortest = get_longest (self) / FINEST;
-  double k = floor ((base + length) / shortest + 1e-6);
+  double unit = get_longest (self), shortest = unit / FINEST, k;
 
-  return shortest * (k * shortest > base + shortest / 2 ? k : k + 1);
+  while (unit > length && unit > shortest)
+    unit /= 2;
+  k = floor ((base + length) / unit + 1e-6);
+  return unit * (k * unit > base + shortest / 2 ? k : k + 1);
 }
 
 double
