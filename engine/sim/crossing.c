@@ -642,13 +642,15 @@ find_sent_back (WeirCrossings *self)
 
 /* How element @k crosses by what an event did. A jump away from zero crosses, unlike leaving it in
  * the course of time; so does a jump onto zero, unless it is the answer to a crossing, as of a ball
- * that is put onto the floor. */
+ * that is put onto the floor. A mode follows whoever puts it there. */
 static gint8
 direction_by_event (const WeirCrossings *self, guint k)
 {
   gint8 sign = sign_of (self->left[k]);
   gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
-  gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
+  gboolean is_mode = (self->is_wanted[k] & EITHER_FROM_ZERO) == EITHER_FROM_ZERO;
+  gint8 direction = is_put_onto_zero && (is_mode || !self->is_answered[k]) ? (gint8) -self->side[k]
+                                                                           : sign;
 
   if (stops_short (self, k, self->left[k], direction))
     return 0;

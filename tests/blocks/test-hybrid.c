@@ -349,6 +349,45 @@ test_onto_level (gconstpointer solver)
     }
 }
 
+/* What is between the points of a relay at first leaves it off, whatever was there before the modes
+ * that it is made of had their values. */
+static void
+test_begins_settled (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "One", "Constant", PAIRS ("value", "1"));
+  add (&run, "High", "Compare", PAIRS ("threshold", "0.5"));
+  add (&run, "Low", "Logic", PAIRS ("operation", "not", "inputs", "1"));
+  add (&run, "Relay", "Relay", PAIRS ("switch-on", "0.5", "switch-off", "-0.5"));
+  wire (&run, "One", "y", "High", "u");
+  wire (&run, "High", "y", "Low", "in1");
+  wire (&run, "Low", "y", "Relay", "u");
+  start (&run, solver);
+  advance (&run, 1);
+  g_assert_cmpfloat (value (&run, "Relay"), ==, 0);
+  run_clear (&run);
+}
+
+/* From 1.7 to 0 the rest goes from 0.1 by way of -1.6 to 0, as its whole part follows. */
+static void
+test_onto_zero_by_another (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Step", "Step", PAIRS ("time", "1", "before", "1.7", "after", "0"));
+  add (&run, "Rest", "Equations", PAIRS ("equations", "input u\noutput y\ny ~ mod(u, 0.4)"));
+  add (&run, "Sign", "Sign", NULL);
+  wire (&run, "Step", "y", "Rest", "u");
+  wire (&run, "Rest", "y", "Sign", "u");
+  start (&run, solver);
+  advance (&run, 0.5);
+  g_assert_cmpfloat (value (&run, "Sign"), ==, 1);
+  advance (&run, 2);
+  g_assert_cmpfloat (value (&run, "Sign"), ==, 0);
+  run_clear (&run);
+}
+
 /* From a source, onto zero and back: above it is never. */
 static void
 test_onto_level_and_back (gconstpointer solver)
@@ -648,6 +687,8 @@ main (int argc, char **argv)
     { "pulses", test_pulses },
     { "between-modes", test_between_modes },
     { "onto-level", test_onto_level },
+    { "begins-settled", test_begins_settled },
+    { "onto-zero-by-another", test_onto_zero_by_another },
     { "onto-level-and-back", test_onto_level_and_back },
   };
 

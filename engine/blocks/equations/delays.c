@@ -232,7 +232,7 @@ make_keeping (WeirCompiler *self, const GArray *list, guint p)
   computation = weir_making_end (&making);
   g_array_unref (making.depends);
   /* The first row is there before the events of the start, which read it. */
-  weir_leaf_add_update (self->builder, weir_on_initialization (),
+  weir_leaf_add_update (self->builder, weir_after_modes (weir_on_initialization ()),
                         (WeirGroup) { (guint16) past->group }, weir_equations_keep);
   g_array_append_val (self->event_computations, computation);
   weir_leaf_add_update (self->builder, weir_on_both_sides (), (WeirGroup) { (guint16) past->group },
