@@ -449,23 +449,42 @@ is_wanted (const WeirCrossings *self, guint k, gint8 direction)
   return direction != 0 && (self->is_wanted[k] & get_wish (direction)) != 0;
 }
 
+/* A jump in @direction that ends on zero is not yet what was asked for, where leaving zero that way
+ * will be: it is not on the far side, and may stay or go back. A mode must follow it. */
 static gboolean
-crosses (const WeirCrossings *self, const double *values)
+stops_short (const WeirCrossings *self, guint k, double value, gint8 direction)
+{
+  guint from_zero = self->is_wanted[k] & EITHER_FROM_ZERO;
+
+  return value == 0 && direction != 0 && from_zero == get_wish (direction) * FROM_ZERO;
+}
+
+/* As direction_of(); @is_jump: the values got there at once. */
+static gint8
+find_direction (const WeirCrossings *self, guint k, double value, gboolean is_jump)
+{
+  gint8 direction = direction_of (self, k, value);
+
+  return is_jump && stops_short (self, k, value, direction) ? 0 : direction;
+}
+
+static gboolean
+crosses (const WeirCrossings *self, const double *values, gboolean is_jump)
 {
   for (guint k = 0; k < self->n; k++)
-    if (is_wanted (self, k, direction_of (self, k, values[k])))
+    if (is_wanted (self, k, find_direction (self, k, values[k], is_jump)))
       return TRUE;
   return FALSE;
 }
 
-/* The least rank of what crosses. */
+/* The least rank of what crosses by a jump. */
 static guint8
 find_rank (const WeirCrossings *self, const double *values)
 {
   guint8 rank = WEIR_RANK_EDGE;
 
   for (guint k = 0; k < self->n; k++)
-    if (self->rank[k] < rank && is_wanted (self, k, direction_of (self, k, values[k])))
+    if (self->rank[k] < rank && is_wanted (self, k, find_direction (self, k, values[k], TRUE)))
       rank = self->rank[k];
   return rank;
 }
@@ -484,7 +503,7 @@ commit (WeirCrossings *self, const double *values, gboolean is_jump)
           self->directions[k] = 0;
           continue;
         }
-      gint8 direction = direction_of (self, k, values[k]);
+      gint8 direction = find_direction (self, k, values[k], is_jump);
       gint8 sign = sign_of (values[k]);
 
       self->directions[k] = is_wanted (self, k, direction) ? direction : 0;
@@ -637,14 +656,18 @@ find_sent_back (WeirCrossings *self)
 
 /* How element @k crosses by what an event did. A jump away from zero crosses, unlike leaving it in
  * the course of time; so does a jump onto zero, unless it is the answer to a crossing, as of a ball
- * that is put onto the floor. */
+ * that is put onto the floor. A mode follows whoever puts it there. */
 static gint8
 direction_by_event (const WeirCrossings *self, guint k)
 {
   gint8 sign = sign_of (self->left[k]);
   gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
-  gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
+  gboolean is_mode = (self->is_wanted[k] & EITHER_FROM_ZERO) == EITHER_FROM_ZERO;
+  gint8 direction = is_put_onto_zero && (is_mode || !self->is_answered[k]) ? (gint8) -self->side[k]
+                                                                           : sign;
 
+  if (stops_short (self, k, self->left[k], direction))
+    return 0;
   if (sign != 0 && self->is_settled[k] && fabs (self->left[k]) < self->blur[k])
     return 0;
   return direction != self->side[k] && is_wanted (self, k, direction) ? direction : 0;
@@ -662,8 +685,11 @@ take_over (WeirCrossings *self, guint k)
   self->blur[k] = 0;
   if (sign == 0 && self->before[k] != 0)
     {
+      gboolean is_mode = (self->is_wanted[k] & EITHER_FROM_ZERO) == EITHER_FROM_ZERO;
+
+      /* What has crossed by landing does not cross again as it goes on. */
       self->put_from[k] = crossed == self->side[k] ? crossed : 0;
-      self->side[k] = 0;
+      self->side[k] = is_mode ? 0 : self->directions[k];
     }
   else if (sign != 0)
     self->side[k] = sign;
@@ -750,7 +776,7 @@ narrow (WeirCrossings *self, WeirSolver *solver, double *begin, double *high, do
         break;
       if (!look_at (self, solver, c, x, self->middle, error))
         return FALSE;
-      if (crosses (self, self->middle))
+      if (crosses (self, self->middle, FALSE))
         {
           *high = c;
           memcpy (self->right, self->middle, self->n * sizeof *self->right);
@@ -1165,7 +1191,7 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
   gboolean is_blurred = FALSE;
 
   memcpy (self->right, self->looks[i], self->n * sizeof *self->right);
-  if (crosses (self, self->right))
+  if (crosses (self, self->right, FALSE))
     {
       if (!narrow (self, solver, low, &high, tolerance, x, error))
         return FALSE;
@@ -1454,7 +1480,7 @@ look_beyond_jump (WeirCrossings *self, WeirSolver *solver, double *low, double l
 {
   if (!look_at (self, solver, limit, x, self->right, error))
     return FALSE;
-  *found = crosses (self, self->right);
+  *found = crosses (self, self->right, TRUE);
   commit (self, self->right, TRUE);
   *low = limit;
   return TRUE;

@@ -553,21 +553,25 @@ weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error
 
 /* --- Beginning, forcing ---------------------------------------------------------------------- */
 
+/* What remembers begins with what modes show when they have settled. */
 static gboolean
 run_initialization_events (WeirSimulator *self, GError **error)
 {
   gboolean any = FALSE;
 
-  for (guint i = 0; i < self->n_events; i++)
+  for (guint8 rank = 0; rank <= WEIR_RANK_EDGE; rank++)
     {
-      WeirSimulatorEvent *event = &self->events[i];
+      for (guint i = 0; i < self->n_events; i++)
+        {
+          WeirSimulatorEvent *event = &self->events[i];
 
-      if (event->declared.trigger == WEIR_TRIGGER_INITIALIZATION
-          && is_update (event->declared.action))
-        event->is_due = self->has_due = TRUE;
+          if (event->declared.trigger == WEIR_TRIGGER_INITIALIZATION && event->declared.rank == rank
+              && is_update (event->declared.action))
+            event->is_due = self->has_due = TRUE;
+        }
+      if (self->has_due && !run_rounds (self, &any, error))
+        return FALSE;
     }
-  if (self->has_due && !run_rounds (self, &any, error))
-    return FALSE;
   for (guint i = 0; i < self->n_events; i++)
     if (self->events[i].declared.trigger == WEIR_TRIGGER_INITIALIZATION
         && !is_update (self->events[i].declared.action) && !self->is_terminated

@@ -183,6 +183,19 @@ test_reports (void)
     }
 }
 
+/* What was before the start is there for the events of the start: without a history, cos (0). */
+static void
+test_events_of_start (void)
+{
+  g_auto (Run) run = run_new ("y ~ delay(cos(t), 1)\ninitial n = 0\nwhen every(2): n := y + 1\n"
+                              "output y, n",
+                              "dormand-prince");
+
+  advance (&run, 0.5);
+  g_assert_cmpfloat (value (&run, "y"), ==, 1);
+  g_assert_cmpfloat (value (&run, "n"), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -193,6 +206,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/blocks/equations-delay/jump", test_jump);
   g_test_add_func ("/blocks/equations-delay/changing-time", test_changing_time);
   g_test_add_func ("/blocks/equations-delay/vanishing-time", test_vanishing_time);
+  g_test_add_func ("/blocks/equations-delay/events-of-start", test_events_of_start);
   g_test_add_func ("/blocks/equations-delay/reports", test_reports);
   return g_test_run ();
 }

@@ -275,6 +275,148 @@ test_landing_once (void)
 
 /* --- Inputs that jump ------------------------------------------------------------------------ */
 
+/* A count that is k + 1 from the tick at k s on: 3 from 2 s on, 4 from 3 s on. What lies beyond 3
+ * is not reached by 3, nor is 3 passed twice. */
+static void
+test_onto_level (gconstpointer solver)
+{
+  static const struct {
+    const char *condition;
+    double since; /* s; when it becomes true, once */
+  } whens[] = {
+    { "u > 3", 3 },           { "u >= 3", 2 },
+    { "3 < u", 3 },           { "3 <= u", 2 },
+    { "-u < -3", 3 },         { "rising(u - 3)", 3 },
+    { "falling(3 - u)", 3 },  { "not (u <= 3)", 3 },
+    { "u > 3 and u > 1", 3 }, { "u >= 3 and u > 1", 2 },
+    { "u > 3 or u > 7", 3 },
+  };
+  static const struct {
+    const char *relation;
+    double at_3;
+  } relations[] = { { "u > 3", 0 }, { "u >= 3", 1 }, { "u < 3", 0 }, { "u <= 3", 1 } };
+  static const char *const directions[] = { "rising", "both" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (whens); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("input u\noutput n, since\ninitial n = 0; initial "
+                                               "since = 0\nwhen %s: n := pre(n) + 1, since := t",
+                                               whens[i].condition);
+      Run run = { NULL };
+
+      add (&run, "Count", "Counter", PAIRS ("gain", "1", "period", "1"));
+      add (&run, "Block", "Equations", PAIRS ("equations", text));
+      wire (&run, "Count", "y", "Block", "u");
+      start (&run, solver);
+      advance (&run, whens[i].since + 0.5);
+      g_test_message ("%s", whens[i].condition);
+      g_assert_cmpfloat (value (&run, "Block"), ==, 1);
+      advance (&run, 6.5);
+      g_assert_cmpfloat (value (&run, "Block"), ==, 1);
+      g_assert_cmpfloat (value_of (&run, "Block", 1), ==, whens[i].since);
+      run_clear (&run);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (relations); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("input u\noutput y\ny ~ if %s then 1 else 0",
+                                               relations[i].relation);
+      Run run = { NULL };
+
+      add (&run, "Count", "Counter", PAIRS ("gain", "1", "period", "1"));
+      add (&run, "Block", "Equations", PAIRS ("equations", text));
+      wire (&run, "Count", "y", "Block", "u");
+      start (&run, solver);
+      advance (&run, 1.5);
+      g_assert_cmpfloat (value (&run, "Block"), ==, strchr (relations[i].relation, '<') != NULL);
+      advance (&run, 2.5);
+      g_test_message ("%s", relations[i].relation);
+      g_assert_cmpfloat (value (&run, "Block"), ==, relations[i].at_3);
+      advance (&run, 3.5);
+      g_assert_cmpfloat (value (&run, "Block"), ==, strchr (relations[i].relation, '>') != NULL);
+      run_clear (&run);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (directions); i++)
+    {
+      Run run = { NULL };
+
+      add (&run, "Count", "Counter", PAIRS ("gain", "1", "period", "1"));
+      add (&run, "Block", "HitCrossing", PAIRS ("level", "3", "direction", directions[i]));
+      wire (&run, "Count", "y", "Block", "u");
+      start (&run, solver);
+      advance (&run, 6.5);
+      g_assert_cmpfloat (value (&run, "Block"), ==, 1);
+      run_clear (&run);
+    }
+}
+
+/* What is between the points of a relay at first leaves it off, whatever was there before the modes
+ * that it is made of had their values. */
+static void
+test_begins_settled (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "One", "Constant", PAIRS ("value", "1"));
+  add (&run, "High", "Compare", PAIRS ("threshold", "0.5"));
+  add (&run, "Low", "Logic", PAIRS ("operation", "not", "inputs", "1"));
+  add (&run, "Relay", "Relay", PAIRS ("switch-on", "0.5", "switch-off", "-0.5"));
+  wire (&run, "One", "y", "High", "u");
+  wire (&run, "High", "y", "Low", "in1");
+  wire (&run, "Low", "y", "Relay", "u");
+  start (&run, solver);
+  advance (&run, 1);
+  g_assert_cmpfloat (value (&run, "Relay"), ==, 0);
+  run_clear (&run);
+}
+
+/* From 1.7 to 0 the rest goes from 0.1 by way of -1.6 to 0, as its whole part follows. */
+static void
+test_onto_zero_by_another (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Step", "Step", PAIRS ("time", "1", "before", "1.7", "after", "0"));
+  add (&run, "Rest", "Equations", PAIRS ("equations", "input u\noutput y\ny ~ mod(u, 0.4)"));
+  add (&run, "Sign", "Sign", NULL);
+  wire (&run, "Step", "y", "Rest", "u");
+  wire (&run, "Rest", "y", "Sign", "u");
+  start (&run, solver);
+  advance (&run, 0.5);
+  g_assert_cmpfloat (value (&run, "Sign"), ==, 1);
+  advance (&run, 2);
+  g_assert_cmpfloat (value (&run, "Sign"), ==, 0);
+  run_clear (&run);
+}
+
+/* From a source, onto zero and back: above it is never. */
+static void
+test_onto_level_and_back (gconstpointer solver)
+{
+  static const struct {
+    const char *condition;
+    double n;
+  } cases[] = { { "u > 0", 0 },      { "rising(u)", 0 }, { "u >= 0", 1 },      { "u < 0", 1 },
+                { "falling(u)", 1 }, { "u <= 0", 0 },    { "not (u <= 0)", 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "input u\noutput n\ninitial n = 0\nwhen %s: n := pre(n) + 1", cases[i].condition);
+      Run run = { NULL };
+
+      add (&run, "On", "Pulse", PAIRS ("period", "10", "duty", "20", "delay", "1"));
+      add (&run, "Shift", "Bias", PAIRS ("bias", "-1"));
+      add (&run, "Block", "Equations", PAIRS ("equations", text));
+      wire (&run, "On", "y", "Shift", "u");
+      wire (&run, "Shift", "y", "Block", "u");
+      start (&run, solver);
+      advance (&run, 5);
+      g_test_message ("%s", cases[i].condition);
+      g_assert_cmpfloat (value (&run, "Block"), ==, cases[i].n);
+      run_clear (&run);
+    }
+}
+
 /* Over one border, over two, onto one and off it again, to where it was. */
 static const double levels[] = { 0.2,  1.1, 0.1, -0.9, 0,   1,    0, 0.5,  -0.5, 0.75,
                                  2.75, 0.7, 0,   -2,   1.5, -1.5, 0, 1.25, 0,    0.25 };
@@ -544,6 +686,10 @@ main (int argc, char **argv)
     { "jumps", test_jumps },
     { "pulses", test_pulses },
     { "between-modes", test_between_modes },
+    { "onto-level", test_onto_level },
+    { "begins-settled", test_begins_settled },
+    { "onto-zero-by-another", test_onto_zero_by_another },
+    { "onto-level-and-back", test_onto_level_and_back },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -305,6 +305,42 @@ static const Row rows[] = {
     "R1: LinearFriction Fc=3 Fs=3\nR2: LinearFriction Fc=4 Fs=4\nF: LinearFixed\n"
     "M1.a - R1.a\nR1.b - F.a\nM2.a - R2.a\nR2.b - M1.b\nE.a - M2.b",
     { { "M1.a.s", 4, .541719, 2e-5 }, { "M2.a.s", 4, 3.105928, 2e-5 } } },
+  /* What asks for more than is held from the start on moves at once: (F - Fc)/m t, and with a
+   * viscous part (F - Fc)/d (1 - exp (-d t/m)). */
+  { "pushed-from-the-start",
+    "E: ConstantForce f0=2\nM: Mass\nR: LinearFriction Fc=1 Fs=1\nF: LinearFixed\n"
+    "E.a - M.a\nM.b - R.a\nR.b - F.a",
+    { { "R.mode", 1e-3, 1, 0 }, { "M.v", 3, 3, 1e-9 }, { "M.a.s", 3, 4.5, 1e-9 } } },
+  { "pushed-back-from-the-start",
+    "E: ConstantForce f0=-2.5\nM: Mass m=2\nR: LinearFriction Fc=1 Fs=1 d=.5\nF: LinearFixed\n"
+    "E.a - M.a\nM.b - R.a\nR.b - F.a",
+    { { "R.mode", 1e-3, -1, 0 }, { "M.v", 4, -1.8963616764856730, 1e-6 } } },
+  { "held-from-the-start",
+    "E: ConstantForce f0=.9\nM: Mass\nR: LinearFriction Fc=1 Fs=1\nF: LinearFixed\n"
+    "E.a - M.a\nM.b - R.a\nR.b - F.a",
+    { { "R.mode", 3, 0, 0 }, { "M.v", 3, 0, 0 }, { "R.f", 3, .9, 1e-12 } } },
+  { "turned-from-the-start",
+    "E: ConstantTorque tau0=-3\nJ: Inertia J=.5\nR: RotationalFriction Fc=1 Fs=1\n"
+    "F: RotationalFixed\nE.a - J.a\nJ.b - R.a\nR.b - F.a",
+    { { "J.w", 2, -8, 1e-9 } } },
+  { "braked-too-little-from-the-start",
+    "E: ConstantTorque tau0=4\nJ: Inertia J=.5\nB: Brake T=1\nE.a - J.a\nJ.b - B.a",
+    { { "J.w", 3, 18, 1e-9 } } },
+  /* Whatever is asked of the first disc, the second gets what they hold. */
+  { "slipping-from-the-start",
+    "E: ConstantTorque tau0=4\nJ1: Inertia J=.5\nK: Clutch T=1\nJ2: Inertia J=1.5\n"
+    "E.a - J1.a\nJ1.b - K.a\nK.b - J2.a",
+    { { "J1.w", 3, 18, 1e-9 }, { "J2.w", 3, 2, 1e-9 } } },
+  { "free-from-the-start",
+    "E: ConstantTorque tau0=-3\nJ1: Inertia J=.2\nK: OneWayClutch\nJ2: Inertia J=.4\n"
+    "E.a - J1.a\nJ1.b - K.a\nK.b - J2.a",
+    { { "J1.w", 2, -30, 1e-8 }, { "J2.w", 2, 0, 1e-12 } } },
+  /* 2 (1 - exp (-5 t)) */
+  { "fired-from-the-start",
+    "V1: VoltageSource V=10\nT1: Thyristor Ron=1e-9 Goff=1e-9\nS: Constant value=1\nS.y > T1.gate\n"
+    "R1: Resistor R=5\nL1: Inductor L=1\nG: Ground\n"
+    "V1.p - T1.p\nT1.n - R1.p\nR1.n - L1.p\nL1.n - V1.n - G.p",
+    { { "L1.i", .4, 1.7293294335267746, 1e-6 } } },
   { "thyristor",
     "V1: SineVoltage amplitude=100 frequency=50\nT1: Thyristor Ron=1e-7 Goff=1e-9\nS: Step "
     "time=5e-3\n"
@@ -960,6 +996,48 @@ test_loose (void)
     }
 }
 
+/* A clutch that has been engaged is off the common speed by what the tolerance lets it be, and
+ * jumps of the torque release it. What went in as angular momentum is in the bodies, or went
+ * through the damper. */
+static void
+test_released (void)
+{
+  static const struct {
+    guint seed;
+    double tolerance;
+  } cases[] = { { 399254, 1e-6 }, { 798937, 1e-4 }, { 138665, 1e-4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "N: GaussianRandom mean=.68 seed=%u period=.46\nT: Torque\nN.y > T.u\nI: Integrator\n"
+          "N.y > I.u\nJ1: Inertia J=.78\nK: Clutch T=.404\nJ2: Inertia J=1.83\n"
+          "D: RotationalDamper d=.404\nF: RotationalFixed\nT.a - J1.a\nJ1.b - K.a\nK.b - J2.a\n"
+          "J2.b - D.a\nD.b - F.a",
+          cases[i].seed);
+      g_autoptr (WeirModel) model = net_to_model (text, FALSE);
+      g_autoptr (WeirSystem) system = NULL;
+      g_autofree char *problems = net_dup_problems (model, &system);
+      g_autoptr (WeirContext) context = NULL;
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) error = NULL;
+      WeirSimulatorOptions options;
+
+      g_assert_nonnull (system);
+      weir_simulator_options_init (&options);
+      options.relative_tolerance = options.absolute_tolerance = cases[i].tolerance;
+      context = weir_system_create_context (system);
+      simulator = weir_simulator_new (system, context, &options, &error);
+      g_assert_no_error (error);
+      weir_simulator_advance_to (simulator, 10, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat_with_epsilon (.78 * net_value (simulator, "J1.w")
+                                          + 1.83 * net_value (simulator, "J2.w")
+                                          + .404 * net_value (simulator, "J2.a.phi"),
+                                      net_value (simulator, "I.y"), 100 * cases[i].tolerance);
+    }
+}
+
 /* The file says the same after it was read and written. */
 static void
 test_saved (void)
@@ -1176,6 +1254,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/model/refused", test_refused);
   g_test_add_func ("/network/model/undetermined", test_undetermined);
   g_test_add_func ("/network/model/explained", test_explained);
+  g_test_add_func ("/network/model/released", test_released);
   g_test_add_func ("/network/model/saved", test_saved);
   g_test_add_func ("/network/model/edited", test_edited);
   g_test_add_func ("/network/model/names", test_names);

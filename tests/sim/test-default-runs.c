@@ -117,6 +117,16 @@ static const Case cases[] = {
   { "mod", "= D(x) ~ mod(13*t, 1); initial x = 0; output x", "E.x", 9.95, 4.96625, FALSE, 0 },
   { "floor", "= D(x) ~ floor(5*sin(6.283185307179586*t)); initial x = 0; output x", "E.x", 9.8,
     -4.347542048641721, FALSE, 0 },
+  /* What lies on a whole number at first and leaves it by less than a rounding of that number. */
+  { "floor-from-a-whole-number",
+    "= D(x) ~ -1; D(z) ~ floor(x); initial x = 0; initial z = 0; output z", "E.z", 9.5, -50, FALSE,
+    0 },
+  { "ceil-from-a-whole-number",
+    "= D(x) ~ 1; D(z) ~ ceil(x/3); initial x = 0; initial z = 0; output z", "E.z", 9.5, 20, FALSE,
+    0 },
+  { "mod-from-a-whole-number",
+    "= D(x) ~ -1; D(z) ~ mod(x, 0.4); initial x = 0; initial z = 0; output z", "E.z", 9.8,
+    24 * 0.08 + 0.2 * 0.3, FALSE, 0 },
   { "peaks", "= D(x) ~ max(sin(18*3.141592653589793*t) - 0.95, 0); initial x = 0; output x", "E.x",
     10, 0.033637372053628656, FALSE, 0 },
   /* 10 exp (-a) I0 (a) */
@@ -125,6 +135,23 @@ static const Case cases[] = {
   { "delayed",
     SINE "TransportDelay P delay=0.037\nSign G\n" INTEGRAL "> S.y P.u\n> P.y G.u\n> G.y I.u", "I.y",
     9.9, 0.016846153846153393, FALSE, 1 },
+  /* (T - delay)/2 */
+  { "delayed-tone",
+    "Sine S frequency=3\nTransportDelay P delay=1.5\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 10, 4.25, FALSE, 0 },
+  /* A third of two periods. */
+  { "delayed-triangle",
+    "Triangle S period=0.7\nTransportDelay P delay=1.3\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 2.7, 1.4 / 3, FALSE, 0 },
+  { "variably-delayed-tone",
+    "Sine S frequency=1\nConstant C value=1.5\nVariableDelay P maximum=4\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> C.y P.delay\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 10, 4.25, FALSE, 0 },
+  { "delayed-tone-in-equations",
+    "= y ~ delay(sin(2*3.141592653589793*t), 4); D(x) ~ y^2; initial x = 0; output x", "E.x", 10, 3,
+    FALSE, 0 },
   { "pulses", "Pulse S period=0.1 duty=1\nLag L time-constant=0.5\n> S.y L.u", "L.y", 9.995,
     0.009133227582824015, FALSE, 0 },
   { "encoder",

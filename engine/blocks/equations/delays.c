@@ -231,6 +231,10 @@ make_keeping (WeirCompiler *self, const GArray *list, guint p)
   g_array_append_val (making.parts, part);
   computation = weir_making_end (&making);
   g_array_unref (making.depends);
+  /* The first row is there before the events of the start, which read it. */
+  weir_leaf_add_update (self->builder, weir_after_modes (weir_on_initialization ()),
+                        (WeirGroup) { (guint16) past->group }, weir_equations_keep);
+  g_array_append_val (self->event_computations, computation);
   weir_leaf_add_update (self->builder, weir_on_both_sides (), (WeirGroup) { (guint16) past->group },
                         weir_equations_keep);
   g_array_append_val (self->event_computations, computation);
@@ -254,6 +258,9 @@ weir_compiler_make_delays (WeirCompiler *self)
       add_event_part (self, &part);
       weir_leaf_add_publish (self->builder,
                              weir_every_point (past->past.delay, past->past.n_points),
+                             weir_past_end_step);
+      add_event_part (self, &part);
+      weir_leaf_add_publish (self->builder, weir_at_times (weir_equations_find_row),
                              weir_past_end_step);
       add_event_part (self, &part);
       if (past->is_fixed)

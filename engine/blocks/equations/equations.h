@@ -115,6 +115,7 @@ WeirStatus weir_equations_decide (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_update (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_keep (const WeirCalc *c, gint64 n, double *past);
 WeirStatus weir_equations_find_short_step (const WeirCalc *c, double after, double *time);
+WeirStatus weir_equations_find_row (const WeirCalc *c, double after, double *time);
 WeirStatus weir_equations_find_break (const WeirCalc *c, double after, double *time);
 
 /* The variables that are output ports, in order. (transfer container) */

@@ -227,14 +227,11 @@ make_relations (WeirCompiler *self)
   for (guint i = 0; i < relations->len; i++)
     {
       const WeirRelation *relation = &g_array_index (relations, WeirRelation, i);
-      WeirExpr one = weir_expr_number (self->pool, 1.0), beyond;
       guint32 line = 0;
 
       if (relation->op != WEIR_OP_FLOOR)
         continue;
-      beyond = weir_simplify_make (self->pool, WEIR_OP_SUB,
-                                   (WeirExpr[]) { relation->crossing, one }, 2);
-      g_array_append_val (crossings, beyond);
+      g_array_append_val (crossings, relation->beyond);
       g_array_append_val (lines, line);
     }
   witness = add_witness (self, WEIR_NAME_DIFFERENCES, crossings, lines);

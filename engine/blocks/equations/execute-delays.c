@@ -172,6 +172,19 @@ find_time (const WeirCalc *c, FindTime find, double after, double *time)
 }
 
 WeirStatus
+weir_equations_find_row (const WeirCalc *c, double after, double *time)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+  const WeirComputation *computation = weir_equations_get_computation (c, data, data->events);
+  const WeirEquationsPast *past = get_past (data, weir_equations_at (data, computation->parts));
+
+  *time = weir_past_find_row (&past->past,
+                              weir_calc_discrete (c, (WeirGroup) { (guint16) past->group }),
+                              weir_calc_accuracy (c), after);
+  return WEIR_OK;
+}
+
+WeirStatus
 weir_equations_find_break (const WeirCalc *c, double after, double *time)
 {
   return find_time (c, weir_past_find_break, after, time);

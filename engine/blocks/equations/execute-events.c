@@ -172,7 +172,20 @@ weir_equations_assign_values (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNex
   return status;
 }
 
-/* The direction of a crossing tells more than the difference, which may have landed on 0. */
+/* How far the whole number below something is from @difference ago, which is what that lies above
+ * the present one; @beyond: the next. At the start what lies on the next one may stay below it. */
+static double
+step_to_whole (double difference, double beyond, gboolean is_start)
+{
+  if (!(difference >= 0.0)) /* below, or not a number */
+    return floor (difference);
+  if (beyond > 0.0 || (beyond == 0.0 && !is_start))
+    return 1.0 + floor (beyond);
+  return 0.0;
+}
+
+/* The direction of a crossing tells more than the difference, which rounding may have on its other
+ * side; but what has landed on 0 is equal. */
 WeirStatus
 weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -181,6 +194,7 @@ weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   const WeirPart *part = weir_equations_at (data, computation->parts);
   const double *difference = weir_calc_cached (c, (WeirCached) { (guint16) part->operands });
   const guint32 *ops = weir_equations_at (data, part->rows);
+  const double *beyond = difference + part->n; /* of each whole number */
   gboolean is_start = part->first == 0, is_same = TRUE;
 
   for (guint i = 0; i < part->n; i++)
@@ -188,15 +202,14 @@ weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
       int direction = weir_calc_crossing (c, i);
       gboolean is_or_equal = ops[i] == WEIR_OP_LE || ops[i] == WEIR_OP_GE;
       gboolean is_greater = ops[i] == WEIR_OP_GT || ops[i] == WEIR_OP_GE;
-      double side = direction != 0 ? direction : difference[i];
+      double side = direction != 0 && difference[i] != 0.0 ? direction : difference[i];
       double mode = next[i];
 
       if (ops[i] == WEIR_OP_FLOOR)
-        mode += is_start && difference[i] >= 0.0 && difference[i] <= 1.0 ? 0.0
-                                                                         : floor (difference[i]);
+        mode += step_to_whole (difference[i], *beyond++, is_start);
       else if (side != 0.0)
         mode = (side > 0.0) == is_greater;
-      else if (is_start)
+      else if (is_start || direction != 0)
         mode = is_or_equal;
       is_same = is_same && mode == next[i];
       next[i] = mode;

@@ -42,7 +42,8 @@ build_mode (WeirLeafBuilder *b, guint size, WeirCalcFunc witness, guint n_witnes
   else
     weir_leaf_add_output_window (b, "y", weir_group_ticket (b, mode));
   crossing = weir_leaf_add_cache_entry (b, "crossing", n_witnesses, witness, points);
-  weir_leaf_add_update (b, weir_on_initialization (), mode, change);
+  trigger = weir_on_initialization ();
+  weir_leaf_add_update (b, remembers ? weir_after_modes (trigger) : trigger, mode, change);
   trigger = weir_on_change_of_sign (crossing, WEIR_CROSSES);
   weir_leaf_add_update (b, remembers ? weir_after_modes (trigger) : trigger, mode, change);
   return weir_leaf_builder_build (b);

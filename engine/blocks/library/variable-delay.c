@@ -59,6 +59,17 @@ delay_breaks (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
+/* The end of a step for the next row. */
+static WeirStatus
+delay_next_row (const WeirCalc *c, double after, double *time)
+{
+  const Delay *delay = weir_calc_data (c);
+
+  *time = weir_past_find_row (&delay->past, weir_calc_discrete (c, PAST), weir_calc_accuracy (c),
+                              after);
+  return WEIR_OK;
+}
+
 /* At the end of each step and at the beginning of the next. */
 static WeirStatus
 keep (const WeirCalc *c, G_GNUC_UNUSED gint64 event, double *past)
@@ -154,6 +165,7 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
                              ? weir_every_point (minimum, 1)
                              : weir_every_point (maximum, delay->past.n_points),
                          weir_past_end_step);
+  weir_leaf_add_publish (b, weir_at_times (delay_next_row), weir_past_end_step);
   return weir_leaf_builder_build (b);
 }
 

@@ -190,12 +190,12 @@ WeirSystem *weir_build_from_table (const WeirArguments *arguments, const guint *
 
 /* The past of values, kept as declared state, so that checkpoints, verify and every solver know it.
  *
- * The state is a count, then that many rows, oldest first: the time, the order of the break that
- * begins there (0 = none), and the values then. Rows are kept at the ends of steps, not much nearer
- * to each other than the delay divided by twice the number of points. Where the values break off
- * (they jump, or a derivative does) there are two rows for one instant, and nothing is interpolated
- * across: in between, what is read is the cubic through the four nearest rows of one side, whose
- * error is of the fourth order.
+ * The state is a count and another number, then that many rows, oldest first: the time, the order
+ * of the break that begins there (0 = none), and the values then. Rows are kept at the ends of
+ * steps, as near to each other as the values ask for, up to eight times as near as the points are.
+ * Where the values break off (they jump, or a derivative does) there are two rows for one instant,
+ * and nothing is interpolated across: in between, what is read is the cubic through the four
+ * nearest rows of one side, whose error is of the fourth order.
  *
  * A break comes back when the delay is over. In a loop it is then smoother by one derivative, so
  * that it is passed on WEIR_PAST_MAX_ORDER times at most. Thread: the descriptor is *immutable*.
@@ -235,6 +235,9 @@ double weir_past_find_break (const WeirPast *self, const double *past, double af
 /* The next instant after @after at which a step should end that may read what it is about to keep:
  * steps grow from nearly nothing behind each break; infinity = none. */
 double weir_past_find_short_step (const WeirPast *self, const double *past, double after);
+/* The next instant after @after at which a step should end, so that what is read between rows is
+ * right to a few times @accuracy (relative; 0 = not set). */
+double weir_past_find_row (const WeirPast *self, const double *past, double accuracy, double after);
 /* How far @then is behind (positive) or before the nearest instant with a break. */
 double weir_past_get_distance (const WeirPast *self, const double *past, double then);
 /* The order of the break that comes back at @t, 1 being a jump; 0 = none. */

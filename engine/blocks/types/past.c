@@ -17,6 +17,25 @@
 #define SMOOTH 1e-9
 /* Times as bent as on the other side of what is read: there is a kink. */
 #define BENT 16
+/* Times as near to each other as the points are rows where the values ask for it. */
+#define FINEST 8
+/* Rows that show how near: a cubic and one more. */
+#define N_COURSE 5
+/* Relative accuracies that what is read may be off by; how often more it may be more than not, as
+ * about a kink, before somebody is told. */
+#define ALLOWED 4
+#define OFTEN 8
+/* Times what a cubic may be off by: there is a kink. */
+#define KINK 64
+#define TOLD (-1.0)
+
+/* Of the state, before the rows: their number, and how many more of the last were too far apart
+ * than were not. */
+enum {
+  N_ROWS,
+  N_COARSE,
+  N_HEAD,
+};
 
 /* Of a row. */
 enum {
@@ -28,7 +47,7 @@ enum {
 WeirPast
 weir_past_make (double delay, guint32 size, guint32 n_points)
 {
-  return (WeirPast) { delay, size, n_points, 4 * n_points + 8, 0 }; /* half of it for breaks */
+  return (WeirPast) { delay, size, n_points, (2 * FINEST + 2) * n_points + 8, 0 };
 }
 
 static gsize
@@ -50,26 +69,27 @@ weir_past_check (const WeirPast *self, GError **error)
                       self->delay, self->n_points);
       return FALSE;
     }
-  return weir_budget_allows (weir_budget_add (n, 1), sizeof (double), N_ ("The past that is kept"),
+  return weir_budget_allows (weir_budget_add (n, N_HEAD), sizeof (double),
+                             N_ ("The past that is kept"),
                              N_ ("give the delay fewer points or a narrower input"), error);
 }
 
 gsize
 weir_past_get_n_numbers (const WeirPast *self)
 {
-  return 1 + self->capacity * get_row_size (self);
+  return N_HEAD + self->capacity * get_row_size (self);
 }
 
 static const double *
 get_row (const WeirPast *self, const double *past, guint i)
 {
-  return past + 1 + i * get_row_size (self);
+  return past + N_HEAD + i * get_row_size (self);
 }
 
 static guint
 count_rows (const WeirPast *self, const double *past)
 {
-  return past[0] >= 1 ? (guint) MIN (past[0], self->capacity) : 0;
+  return past[N_ROWS] >= 1 ? (guint) MIN (past[N_ROWS], self->capacity) : 0;
 }
 
 /* @roundings of times like @t and their differences. */
@@ -247,6 +267,171 @@ weir_past_get_first (const WeirPast *self, const double *past)
   return count_rows (self, past) > 0 ? get_row (self, past, 0) + VALUES : NULL;
 }
 
+/* --- How near to each other rows are --------------------------------------------------------- */
+
+static double
+get_longest (const WeirPast *self)
+{
+  return self->delay / self->n_points;
+}
+
+/* How far from the last of the first @n rows the next may be, for a cubic between to be right to a
+ * few times @accuracy, as the values went on these rows. @is_coarse: that asks for more than there
+ * is room for. Behind a break, where nothing is known yet, as little as there is. */
+static double
+find_length (const WeirPast *self, const double *past, guint n, double accuracy,
+             gboolean *is_coarse)
+{
+  double longest = get_longest (self), shortest = longest / FINEST, length = longest;
+  guint first = n - 1;
+
+  *is_coarse = FALSE;
+  if (accuracy == 0)
+    return longest;
+  while (first > 0 && n - first < N_COURSE && !is_break (self, past, first - 1))
+    first--;
+  if (n - first < N_COURSE)
+    return shortest;
+  for (guint32 i = 0; i < self->size; i++)
+    {
+      double bend = find_bend (self, past, first, n - 1, i), largest = 0;
+
+      for (guint k = first; k < n; k++)
+        largest = MAX (largest, fabs (get_row (self, past, k)[VALUES + i]));
+      /* In the middle of four rows h apart the product of the distances is 9/16 h^4. */
+      if (bend > 0)
+        length = MIN (length, sqrt (sqrt (ALLOWED * accuracy * largest / (9.0 / 16 * bend))));
+    }
+  *is_coarse = length < shortest;
+  /* Twice as far as they were so far. */
+  length = MIN (length, (get_row (self, past, n - 1)[TIME] - get_row (self, past, first)[TIME]) * 2
+                            / (N_COURSE - 1));
+  return CLAMP (length, shortest, longest);
+}
+
+/* Is the last of the first @n rows nearer to the one before than need be, and no side of a break?
+ */
+static gboolean
+gives_way (const WeirPast *self, const double *past, guint n, double accuracy)
+{
+  gboolean is_coarse;
+
+  return n > 1 && !is_break (self, past, n - 2)
+         && get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME]
+                < find_length (self, past, n - 1, accuracy, &is_coarse) / 2;
+}
+
+/* By how much the cubic through the rows before the last and @values at @t misses the last: in
+ * parts of what it may be off by. */
+static double
+find_miss (const WeirPast *self, const double *past, double t, const double *values,
+           double accuracy)
+{
+  guint last = count_rows (self, past) - 1, first = last;
+  double at = get_row (self, past, last)[TIME], share = 1, miss = 0;
+
+  while (first > 0 && last - first < N_COURSE - 2 && !is_break (self, past, first - 1))
+    first--;
+  for (guint k = first; k < last; k++)
+    share *= (at - get_row (self, past, k)[TIME]) / (t - get_row (self, past, k)[TIME]);
+  for (guint32 i = 0; i < self->size; i++)
+    {
+      double value = get_row (self, past, last)[VALUES + i], largest = fabs (values[i]);
+      double there, here;
+
+      for (guint k = first; k <= last; k++)
+        largest = MAX (largest, fabs (get_row (self, past, k)[VALUES + i]));
+      interpolate (self, past, first, last - 1, at, i, 1, &there);
+      interpolate (self, past, first, last - 1, t, i, 1, &here);
+      there += share * (values[i] - here);
+      if (there != value)
+        miss = MAX (miss, fabs (there - value) / (ALLOWED * accuracy * largest));
+    }
+  return miss;
+}
+
+/* Drops the last row if it is near to the one before and nothing is lost by that, as @values follow
+ * at @t, or all is lost anyway; and notes a kink there. */
+static void
+look_back (const WeirPast *self, double t, const double *values, double accuracy, double *past)
+{
+  guint n = count_rows (self, past);
+  gboolean is_coarse, is_near;
+  double length, miss;
+
+  if (n < 2 || is_break (self, past, n - 2))
+    return;
+  length = find_length (self, past, n - 1, accuracy, &is_coarse);
+  is_near = get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME] < length / 2;
+  miss = accuracy > 0 ? find_miss (self, past, t, values, accuracy) : 0;
+  if (is_near && (miss <= 1 || is_coarse || n + 2 * self->n_points > self->capacity))
+    past[N_ROWS] = n - 1;
+  else if (n >= N_COURSE && miss > KINK && t - get_row (self, past, n - 1)[TIME] <= length
+           && !is_coarse && !is_break (self, past, n - 3) && !is_break (self, past, n - 4))
+    {
+      double *row = past + N_HEAD + (n - 1) * get_row_size (self);
+
+      row[ORDER] = row[ORDER] > 0 ? row[ORDER] : 2;
+    }
+}
+
+/* @length after @base or a little before, where parts of the delay from time 0 on end: sums of
+ * lengths would miss what others round to whole times, and each other. */
+static double
+put_on_grid (const WeirPast *self, double base, double length)
+{
+  double unit = get_longest (self), shortest = unit / FINEST, k;
+
+  while (unit > length && unit > shortest)
+    unit /= 2;
+  k = floor ((base + length) / unit + 1e-6);
+  return unit * (k * unit > base + shortest / 2 ? k : k + 1);
+}
+
+double
+weir_past_find_row (const WeirPast *self, const double *past, double accuracy, double after)
+{
+  guint n = count_rows (self, past);
+  gboolean is_coarse;
+
+  if (n > 0 && gives_way (self, past, n, accuracy))
+    {
+      double base = get_row (self, past, n - 2)[TIME];
+      double next = put_on_grid (self, base, find_length (self, past, n - 1, accuracy, &is_coarse));
+
+      if (next > after + get_slack (self, after, ONE_INSTANT))
+        return next;
+    }
+  return put_on_grid (self, after,
+                      n > 0 ? find_length (self, past, n, accuracy, &is_coarse)
+                            : get_longest (self) / FINEST);
+}
+
+/* Tells, once, that the rows are too far apart. Those that are near to each other, as behind a
+ * kink, say nothing of that. */
+static void
+watch (const WeirPast *self, const WeirCalc *c, double *past)
+{
+  guint n = count_rows (self, past);
+  gboolean is_coarse;
+
+  if (past[N_COARSE] == TOLD || n < 2
+      || get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME]
+             < get_longest (self) / FINEST / 2)
+    return;
+  find_length (self, past, n, weir_calc_accuracy (c), &is_coarse);
+  past[N_COARSE] = is_coarse ? past[N_COARSE] + 1 : MAX (past[N_COARSE] - 1, 0);
+  if (past[N_COARSE] < OFTEN)
+    return;
+  past[N_COARSE] = TOLD;
+  weir_calc_warn (
+      c,
+      "what is delayed changes so fast that its past, of which %u values are kept within "
+      "%g s, is not known to the tolerance; shorten the longest delay or give it more "
+      "points",
+      FINEST * self->n_points, self->delay);
+}
+
 /* --- Breaks ---------------------------------------------------------------------------------- */
 
 double
@@ -343,9 +528,9 @@ forget (const WeirPast *self, double t, double *past)
 
   if (n_dropped == 0)
     return;
-  memmove (past + 1, get_row (self, past, n_dropped),
+  memmove (past + N_HEAD, get_row (self, past, n_dropped),
            (n - n_dropped) * get_row_size (self) * sizeof *past);
-  past[0] = n - n_dropped;
+  past[N_ROWS] = n - n_dropped;
 }
 
 WeirStatus
@@ -363,28 +548,27 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
       if (!is_jump && (order == 0 || n == 1 || is_break (self, past, n - 2)))
         return WEIR_DID_NOTHING;
       order = is_jump ? 1 : order;
+      if (n == 1) /* events of the start: there was nothing before */
+        n = 0;
     }
   else
     {
-      double spacing = self->delay / (2 * self->n_points);
-
       order = n == 0 ? 1 : 0; /* a break begins with its second row */
       forget (self, t, past);
       n = count_rows (self, past);
-      /* The last row gives way if it is near to the one before and no side of a break. */
-      if (n > 1 && get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME] < spacing
-          && !is_break (self, past, n - 2))
-        n--;
+      look_back (self, t, values, weir_calc_accuracy (c), past);
+      n = count_rows (self, past);
     }
   if (n == self->capacity)
     return weir_calc_fail (c,
                            "The input jumps more than %u times within the delay of %g s; give the "
                            "delay more points.",
                            self->n_points, self->delay);
-  row = past + 1 + n * get_row_size (self);
+  row = past + N_HEAD + n * get_row_size (self);
   row[TIME] = t;
   row[ORDER] = order;
   memcpy (row + VALUES, values, self->size * sizeof *values);
-  past[0] = n + 1;
+  past[N_ROWS] = n + 1;
+  watch (self, c, past);
   return WEIR_OK;
 }

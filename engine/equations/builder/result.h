@@ -104,7 +104,9 @@ typedef struct {
   WeirExpr symbol; /* stands for it in the blocks; named like its text */
   WeirExpr value;  /* "left op right", as it was written; floor (something), or as it was written */
   WeirExpr crossing; /* left - right: where this passes 0 the relation changes. Of a whole number:
-                        something - symbol, and it changes where this passes 1 too */
+                        something - symbol */
+  WeirExpr beyond;   /* of a whole number: something - (symbol + 1), whose sign is exact where that
+                        of the other less 1 is rounded away; it changes where this passes 0 too */
   WeirOp op;         /* LT, LE, GT or GE; FLOOR: a whole number */
   double initial;
 } WeirRelation;

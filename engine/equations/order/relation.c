@@ -162,14 +162,17 @@ add_whole (Extraction *self, WeirExpr value, WeirExpr e)
   WeirRelation relation = { .op = WEIR_OP_FLOOR, .value = value };
   WeirExpr known = find_symbol (self, value);
   WeirRelation *added;
+  WeirExpr next;
 
   if (known.i != WEIR_NO_EXPR.i)
     return known;
   e = extract (self, e);
   known = append_relation (self, &relation);
+  next = weir_expr_make_2 (pool, WEIR_OP_ADD, known, weir_expr_number (pool, 1.0));
   added = &g_array_index (self->builder->result->relations, WeirRelation,
                           self->builder->result->relations->len - 1);
   added->crossing = weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { e, known }, 2);
+  added->beyond = weir_expr_make_2 (pool, WEIR_OP_SUB, e, next);
   return known;
 }
 

@@ -249,7 +249,7 @@ look_over (WeirSimulator *simulator, gboolean commits, gboolean *found, GError *
 
   if (!evaluate_at (self, context->now, context->state, self->right, error))
     return FALSE;
-  *found = crosses (self, self->right);
+  *found = crosses (self, self->right, TRUE);
   if (*found && !commits)
     return TRUE;
   for (guint k = 0; k < self->n; k++)

@@ -277,7 +277,7 @@ WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction)
 WeirTrigger weir_at_limits (WeirTrigger trigger, guint n);
 /* At an instant modes settle first, in as many rounds as that takes, and what they show in between
  * has not been. For modes that remember what was, as hysteresis does: these settle next. @trigger:
- * of a crossing. */
+ * of a crossing, or of the beginning of a run. */
 WeirTrigger weir_after_modes (WeirTrigger trigger);
 /* For what is done once where something becomes so: after both, and not as they get their first
  * values when a run begins, as what is so from the start on has not become so. */
