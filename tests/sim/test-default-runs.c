@@ -115,6 +115,15 @@ static const Case cases[] = {
     "Clock T\nGain K gain=13\nModulo G modulus=1\n" INTEGRAL "> T.y K.u\n> K.y G.u\n> G.y I.u",
     "I.y", 9.95, 4.96625, FALSE, 0 },
   { "mod", "= D(x) ~ mod(13*t, 1); initial x = 0; output x", "E.x", 9.95, 4.96625, FALSE, 0 },
+  /* 64 turns and 0.35 of one: half the square of the angle by its speed. */
+  { "angle",
+    "Sine S frequency=6.5\nSine C frequency=6.5 phase=1.5707963267948966\nAtan2 G\n" INTEGRAL
+    "> S.y G.y\n> C.y G.x\n> G.angle I.u",
+    "I.y", 9.9, 0.0592069384715008, FALSE, 1 },
+  { "atan2",
+    "= D(z) ~ atan2(sin(13*3.141592653589793*t), cos(13*3.141592653589793*t)); initial z = 0; "
+    "output z",
+    "E.z", 9.9, 0.0592069384715008, FALSE, 1 },
   { "floor", "= D(x) ~ floor(5*sin(6.283185307179586*t)); initial x = 0; output x", "E.x", 9.8,
     -4.347542048641721, FALSE, 0 },
   /* What lies on a whole number at first and leaves it by less than a rounding of that number. */

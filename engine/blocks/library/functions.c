@@ -118,6 +118,21 @@ static const WeirBlockType power_type = {
 
 WEIR_KERNEL_2 (angle, y, x, atan2 (y, x))
 
+static const WeirInput ANGLE_Y = { 0 }, ANGLE_X = { 1 };
+
+/* Where it jumps, if x is negative. */
+static WeirStatus
+angle_kinks (const WeirCalc *c, double *w)
+{
+  guint n_y = weir_calc_input_size (c, ANGLE_Y);
+  guint size = MAX (n_y, weir_calc_input_size (c, ANGLE_X));
+  const double *y = weir_calc_input (c, ANGLE_Y);
+
+  for (guint i = 0; i < size; i++)
+    w[i] = y[n_y > 1 ? i : 0];
+  return WEIR_OK;
+}
+
 static void
 angle_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
@@ -138,7 +153,9 @@ static const WeirBlockType atan2_type = {
   .summary = N_ ("Gives the angle of a point from its coordinates, in all four quadrants."),
   .list_inputs = angle_list_inputs,
   .list_outputs = angle_list_outputs,
-  WEIR_LEAF (.y = { "angle", .kernel = angle }),
+  WEIR_LEAF (.y = { "angle", .kernel = angle },
+             .kinks = { "kinks", .calc = angle_kinks, .reads = WEIR_READS ("y") }),
+  WEIR_POSITIONS (WEIR_POSITION (ANGLE_Y, "y"), WEIR_POSITION (ANGLE_X, "x")),
 };
 
 /* --- Several inputs in1, in2, ... ------------------------------------------------------------ */

@@ -30,7 +30,7 @@ is_relation (WeirOp op)
 static gboolean
 has_kink (WeirOp op)
 {
-  return op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX;
+  return op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX || op == WEIR_OP_ATAN2;
 }
 
 static gboolean
@@ -249,7 +249,7 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
       add_kink (self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { a, b }, 2));
       return WEIR_NO_EXPR;
     }
-  add_kink (self, a); /* of abs */
+  add_kink (self, a); /* of abs; and where atan2 (a, b) jumps if b is negative */
   return WEIR_NO_EXPR;
 }
 
