@@ -561,9 +561,9 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
     }
   if (n == self->capacity)
     return weir_calc_fail (c,
-                           "The input jumps more than %u times within the delay of %g s; give the "
-                           "delay more points.",
-                           self->n_points, self->delay);
+                           "The input jumps too often within the delay of %g s for its %u points; "
+                           "give the delay more points.",
+                           self->delay, self->n_points);
   row = past + N_HEAD + n * get_row_size (self);
   row[TIME] = t;
   row[ORDER] = order;
