@@ -154,6 +154,12 @@ static const Case cases[] = {
     "Triangle S period=0.7\nTransportDelay P delay=1.3\nProduct Q\n" INTEGRAL
     "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
     "I.y", 2.7, 1.4 / 3, FALSE, 0 },
+  /* A third of seven halves of a period, and of what is left the cube of its ends; kinks are
+   * anywhere between the ends of steps that the delay asks for. */
+  { "delayed-kinks",
+    "Triangle S period=0.235\nTransportDelay P delay=0.594\nProduct Q\n" INTEGRAL
+    "> S.y P.u\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
+    "I.y", 1.5, 0.2952141602535084, FALSE, 0 },
   { "variably-delayed-tone",
     "Sine S frequency=1\nConstant C value=1.5\nVariableDelay P maximum=4\nProduct Q\n" INTEGRAL
     "> S.y P.u\n> C.y P.delay\n> P.y Q.in1\n> P.y Q.in2\n> Q.y I.u",
