@@ -527,7 +527,7 @@ weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error
   for (guint i = 0; i < self->n_events; i++)
     {
       WeirSimulatorEvent *event = &self->events[i];
-      WeirOccurrence occurrence = { .n = event->n };
+      WeirOccurrence occurrence = { .n = is_begin && self->needs_restart };
       WeirStatus status;
 
       if (event->declared.trigger != WEIR_TRIGGER_SIDES || !is_update (event->declared.action))

@@ -129,7 +129,7 @@ weir_equations_execute_delayed (const WeirCalc *c, const WeirEquationsData *data
 }
 
 WeirStatus
-weir_equations_keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+weir_equations_keep (const WeirCalc *c, gint64 is_anew, double *next)
 {
   const WeirEquationsData *data = weir_calc_data (c);
   const WeirEquationsPast *pasts = weir_equations_at (data, data->pasts);
@@ -155,7 +155,7 @@ weir_equations_keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 
         order = found == 0 ? order : order == 0 ? found : MIN (order, found);
       }
-  return weir_past_keep (&get_past (data, part)->past, c, values, order, next);
+  return weir_past_keep (&get_past (data, part)->past, c, values, order, is_anew != 0, next);
 }
 
 typedef double (*FindTime) (const WeirPast *past, const double *rows, double after);

@@ -52,12 +52,12 @@ delay_next_row (const WeirCalc *c, double after, double *time)
 
 /* At the end of each step and at the beginning of the next. */
 static WeirStatus
-keep (const WeirCalc *c, G_GNUC_UNUSED gint64 event, double *past)
+keep (const WeirCalc *c, gint64 is_anew, double *past)
 {
   const Delay *delay = weir_calc_data (c);
   guint order = weir_past_get_order (&delay->past, past, weir_calc_time (c));
 
-  return weir_past_keep (&delay->past, c, weir_calc_input (c, U), order, past);
+  return weir_past_keep (&delay->past, c, weir_calc_input (c, U), order, is_anew != 0, past);
 }
 
 /* --- Block ----------------------------------------------------------------------------------- */

@@ -72,11 +72,11 @@ delay_next_row (const WeirCalc *c, double after, double *time)
 
 /* At the end of each step and at the beginning of the next. */
 static WeirStatus
-keep (const WeirCalc *c, G_GNUC_UNUSED gint64 event, double *past)
+keep (const WeirCalc *c, gint64 is_anew, double *past)
 {
   const Delay *delay = weir_calc_data (c);
 
-  return weir_past_keep (&delay->past, c, weir_calc_input (c, U), 0, past);
+  return weir_past_keep (&delay->past, c, weir_calc_input (c, U), 0, is_anew != 0, past);
 }
 
 static const WeirParameterSpec delay_parameters[] = {

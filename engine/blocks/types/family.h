@@ -246,9 +246,9 @@ guint weir_past_get_order (const WeirPast *self, const double *past, double t);
 /* A publish that does nothing: its period ends steps, so that there are rows enough. */
 WeirStatus weir_past_end_step (const WeirCalc *c, gint64 n);
 /* For an update on both sides of each step: keeps @values, of now. @order: of the break that comes
- * back now, 0 = none. */
+ * back now, 0 = none. @is_anew: the step that begins now does, so that there may be a kink. */
 WeirStatus weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values,
-                           guint order, double *past);
+                           guint order, gboolean is_anew, double *past);
 
 /* --- Families -------------------------------------------------------------------------------- */
 

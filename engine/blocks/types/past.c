@@ -28,6 +28,11 @@
 /* Times what a cubic may be off by: there is a kink. */
 #define KINK 64
 #define TOLD (-1.0)
+/* Instead of the order of a break: the solver began anew there, so that one may be. Such a row is
+ * judged, and not dropped before, unless it is nearer to another than that part of the least
+ * distance. */
+#define MAYBE (-1.0)
+#define LEAST_PART 1e-3
 
 /* Of the state, before the rows: their number, and how many more of the last were too far apart
  * than were not. */
@@ -351,24 +356,38 @@ find_miss (const WeirPast *self, const double *past, double t, const double *val
 }
 
 /* Drops the last row if it is near to the one before and nothing is lost by that, as @values follow
- * at @t, or all is lost anyway; or makes two of it, as there is a kink. */
+ * at @t, or all is lost anyway; or makes two of it, as there is a kink. What may be one is judged
+ * by rows that are far enough to tell. */
 static void
 look_back (const WeirPast *self, double t, const double *values, double accuracy, double *past)
 {
   guint n = count_rows (self, past);
-  double *row = past + N_HEAD + (n - 1) * get_row_size (self);
-  gboolean is_coarse, is_near;
-  double length, miss;
+  double near = get_longest (self) / FINEST / 2, length, miss;
+  gboolean is_coarse, is_near, may_be, is_known;
+  double *row;
 
+  /* Steps are short behind it. */
+  if (n > 2 && get_row (self, past, n - 2)[ORDER] == MAYBE && !is_break (self, past, n - 2)
+      && get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME] < near)
+    past[N_ROWS] = --n;
+  row = past + N_HEAD + (n - 1) * get_row_size (self);
   if (n < 2 || is_break (self, past, n - 2))
     return;
+  if (row[ORDER] == MAYBE && t - row[TIME] < near
+      && row[TIME] - get_row (self, past, n - 2)[TIME] > LEAST_PART * near)
+    return;
+  may_be = row[ORDER] == MAYBE;
+  if (may_be)
+    row[ORDER] = 0;
   length = find_length (self, past, n - 1, accuracy, &is_coarse);
   is_near = row[TIME] - get_row (self, past, n - 2)[TIME] < length / 2;
+  is_known = n >= N_COURSE && !is_break (self, past, n - 3) && !is_break (self, past, n - 4);
   miss = accuracy > 0 ? find_miss (self, past, t, values, accuracy) : 0;
-  if (is_near && (miss <= 1 || is_coarse || n + 2 * self->n_points > self->capacity))
+  if (n + 2 * self->n_points > self->capacity)
+    past[N_ROWS] = is_near ? n - 1 : n;
+  else if (is_near && (miss <= 1 || is_coarse) && (is_known || !may_be))
     past[N_ROWS] = n - 1;
-  else if (n >= N_COURSE && n + 2 * self->n_points <= self->capacity && miss > KINK && !is_coarse
-           && !is_break (self, past, n - 3) && !is_break (self, past, n - 4))
+  else if (is_known && !is_coarse && miss > KINK && (may_be || t - row[TIME] <= length))
     {
       memcpy (row + get_row_size (self), row, get_row_size (self) * sizeof *row);
       row[get_row_size (self) + ORDER] = row[ORDER] > 0 ? row[ORDER] : 2;
@@ -537,7 +556,7 @@ forget (const WeirPast *self, double t, double *past)
 
 WeirStatus
 weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, guint order,
-                double *past)
+                gboolean is_anew, double *past)
 {
   double t = weir_calc_time (c);
   guint n = count_rows (self, past);
@@ -547,8 +566,14 @@ weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values, g
     {
       gboolean is_jump = !is_smooth (self, get_row (self, past, n - 1) + VALUES, values);
 
+      row = past + N_HEAD + (n - 1) * get_row_size (self);
       if (!is_jump && (order == 0 || n == 1 || is_break (self, past, n - 2)))
-        return WEIR_DID_NOTHING;
+        {
+          if (!is_anew || row[ORDER] != 0 || n == 1 || is_break (self, past, n - 2))
+            return WEIR_DID_NOTHING;
+          row[ORDER] = MAYBE;
+          return WEIR_OK;
+        }
       order = is_jump ? 1 : order;
       if (n == 1) /* events of the start: there was nothing before */
         n = 0;

@@ -285,7 +285,8 @@ WeirTrigger weir_at_edge (WeirTrigger trigger);
 /* At the end of each accepted step, as the step saw it (time just before a jump of a timed break),
  * and once more where the next step begins, after all that happened in between: both sides of every
  * jump. For updates of blocks that keep the past of their inputs; what they write may change values
- * at later times only. */
+ * at later times only. Their event's number is 1 where the next step begins anew, so that something
+ * may have a kink there; else 0. */
 WeirTrigger weir_on_both_sides (void);
 /* Never by itself: weir_simulator_force(). */
 WeirTrigger weir_when_forced (void);
