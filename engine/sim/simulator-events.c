@@ -532,7 +532,6 @@ weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error
 
       if (event->declared.trigger != WEIR_TRIGGER_SIDES || !is_update (event->declared.action))
         continue;
-      event->n++;
       status = weir_updates_call (self->updates, self->context, i, &occurrence);
       take_note (self, event, &occurrence, status);
       if (status == WEIR_DID_NOTHING)

@@ -366,12 +366,14 @@ look_back (const WeirPast *self, double t, const double *values, double accuracy
   gboolean is_coarse, is_near, may_be, is_known;
   double *row;
 
+  if (n < 2)
+    return;
   /* Steps are short behind it. */
   if (n > 2 && get_row (self, past, n - 2)[ORDER] == MAYBE && !is_break (self, past, n - 2)
       && get_row (self, past, n - 1)[TIME] - get_row (self, past, n - 2)[TIME] < near)
     past[N_ROWS] = --n;
   row = past + N_HEAD + (n - 1) * get_row_size (self);
-  if (n < 2 || is_break (self, past, n - 2))
+  if (is_break (self, past, n - 2))
     return;
   if (row[ORDER] == MAYBE && t - row[TIME] < near
       && row[TIME] - get_row (self, past, n - 2)[TIME] > LEAST_PART * near)

@@ -193,6 +193,8 @@ typedef struct {
 /* Lists the calls of a plan that has its steps; none if it takes more than kernels. */
 void weir_plan_make (WeirEvaluator *self);
 void weir_plan_clear (WeirEvaluator *self);
+/* Does @call read what is gathered before it? */
+gboolean weir_plan_is_gathered (const WeirEvaluator *self, const WeirPlanCall *call);
 /* Puts @operands behind those that there are. Returns the place of the first. */
 guint32 weir_plan_append_operands (WeirEvaluator *self, const WeirStepOperand *operands, guint n);
 

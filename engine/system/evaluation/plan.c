@@ -278,6 +278,15 @@ is_copy_with_gaps (const WeirEvaluator *self, const WeirPlanCall *call)
          && call->n >= MIN_PAIRS && self->operands[call->operand].stride != WEIR_GATHERED;
 }
 
+gboolean
+weir_plan_is_gathered (const WeirEvaluator *self, const WeirPlanCall *call)
+{
+  for (guint k = 0; k < call->n_operands; k++)
+    if (self->operands[call->operand + k].stride == WEIR_GATHERED)
+      return TRUE;
+  return FALSE;
+}
+
 guint32
 weir_plan_append_operands (WeirEvaluator *self, const WeirStepOperand *operands, guint n)
 {

@@ -166,15 +166,6 @@ typedef struct {
   guint n_not_finite; /* atomic: pieces of them */
 } Job;
 
-static gboolean
-is_gathered (const WeirEvaluator *self, const WeirPlanCall *call)
-{
-  for (guint k = 0; k < call->n_operands; k++)
-    if (self->operands[call->operand + k].stride == WEIR_GATHERED)
-      return TRUE;
-  return FALSE;
-}
-
 /* At most AT_ONCE entries. */
 static void
 run_gathered (const Job *job, const WeirPlanCall *call, guint32 first, guint32 n, double *out)
@@ -213,7 +204,7 @@ run_slice (const Job *job, const Slice *slice)
                 + (gssize) slice->first * call->out_stride;
   WeirStream streams[WEIR_MAX_OPERANDS_ON_STACK];
 
-  if (is_gathered (job->evaluator, call))
+  if (weir_plan_is_gathered (job->evaluator, call))
     {
       for (guint32 i = 0; i < slice->n; i += AT_ONCE)
         run_gathered (job, call, slice->first + i, MIN (AT_ONCE, slice->n - i),

@@ -167,15 +167,6 @@ make_tiles (WeirEvaluator *self, const GArray *calls, guint n_tiles, guint64 n)
   g_array_unref (t.operands);
 }
 
-static gboolean
-is_gathered (const WeirEvaluator *self, const WeirPlanCall *call)
-{
-  for (guint k = 0; k < call->n_operands; k++)
-    if (self->operands[call->operand + k].stride == WEIR_GATHERED)
-      return TRUE;
-  return FALSE;
-}
-
 /* A call for each result of @call, which need not gather what one reads. */
 static void
 add_singles (WeirEvaluator *self, GArray *calls, const WeirPlanCall *call)
@@ -215,7 +206,7 @@ weir_plan_tile (WeirEvaluator *self)
     {
       const WeirPlanCall *call = &g_array_index (self->direct_calls, WeirPlanCall, c);
 
-      if (call->n > FEW && is_gathered (self, call))
+      if (call->n > FEW && weir_plan_is_gathered (self, call))
         return;
       n += call->n;
       n_touched += (guint64) call->n * (call->n_operands + 1u);
@@ -228,7 +219,7 @@ weir_plan_tile (WeirEvaluator *self)
     {
       const WeirPlanCall *call = &g_array_index (self->direct_calls, WeirPlanCall, c);
 
-      if (is_gathered (self, call))
+      if (weir_plan_is_gathered (self, call))
         add_singles (self, calls, call);
       else
         g_array_append_val (calls, *call);
